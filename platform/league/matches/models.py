@@ -1,0 +1,133 @@
+"""Matches, what went wrong on the way, their replays, and what only an owner may read.
+
+A match's status moves by one conditional update, in `matches.services` alone:
+
+    QUEUED -> RUNNING (claimed: attempt + 1, lease set)
+    RUNNING -> PLAYED (recorded by the attempt that holds the lease)
+    RUNNING -> QUEUED (platform fault or lease passed) -> FAILED past the last attempt
+    QUEUED | RUNNING -> CANCELLED (one of its versions left the table) -> QUEUED (it came back)
+"""
+
+from django.db import models
+
+from league.bots.models import Version
+from league.tournaments.models import Tournament
+
+
+class Seat(models.TextChoices):
+    A = "A"
+    B = "B"
+
+
+class Match(models.Model):
+    class Status(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        PLAYED = "played"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    class Outcome(models.TextChoices):
+        A_WINS = "A"
+        B_WINS = "B"
+        DRAW = "draw"
+        BOTH_LOSE = "none", "both forfeit"
+
+    class Termination(models.TextChoices):
+        """How the match ended: `arena.outcome.Termination`."""
+
+        COMPLETED = "completed"
+        TIME = "time"
+        CRASH = "crash"
+        MEMORY = "memory"
+        PROTOCOL = "protocol"
+        ILLEGAL = "illegal"
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="matches")
+    version_a = models.ForeignKey(Version, models.PROTECT, related_name="matches_as_a")
+    version_b = models.ForeignKey(Version, models.PROTECT, related_name="matches_as_b")
+    leg = models.PositiveSmallIntegerField(default=1)
+    seed = models.PositiveBigIntegerField()
+    status = models.CharField(max_length=9, choices=Status, default=Status.QUEUED)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    attempt = models.PositiveSmallIntegerField(default=0, help_text="number of times it was claimed")
+    worker = models.CharField(max_length=80, blank=True)
+    lease_until = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True)
+    games_done = models.PositiveSmallIntegerField(default=0)
+
+    finished_at = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=4, choices=Outcome, blank=True)
+    termination = models.CharField(max_length=9, choices=Termination, blank=True)
+    reason = models.CharField(max_length=300, blank=True, help_text="public, one line; empty if completed")
+    points_a = models.PositiveIntegerField(default=0)
+    points_b = models.PositiveIntegerField(default=0)
+    games = models.JSONField(default=list, help_text="a row a game: [dealer, points A, points B, rounds]")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "version_a", "version_b", "leg"], name="match_once_per_pair_and_leg"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(version_a__lt=models.F("version_b")), name="match_versions_ascend"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(status="played") | ~models.Q(outcome=""), name="match_played_has_outcome"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["status", "lease_until"],
+                condition=models.Q(status__in=["queued", "running"]),
+                name="match_unfinished",
+            ),
+            models.Index(fields=["-finished_at", "-id"], name="match_latest"),
+        ]
+        verbose_name_plural = "matches"
+
+    def __str__(self) -> str:
+        return f"{self.version_a} - {self.version_b}"
+
+
+class Attempt(models.Model):
+    """A try at a match that ended in the platform's fault; a match that went well has none."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="attempts")
+    number = models.PositiveSmallIntegerField()
+    worker = models.CharField(max_length=80)
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(auto_now_add=True)
+    fault = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="attempt_number_unique")]
+
+    def __str__(self) -> str:
+        return f"attempt {self.number} at match {self.match_id}"
+
+
+class Replay(models.Model):
+    """The match's record (`arena.replay`), encoded: enough to play every game again."""
+
+    match = models.OneToOneField(Match, models.CASCADE, primary_key=True)
+    format = models.PositiveSmallIntegerField(help_text="version of the record's schema")
+    codec = models.CharField(max_length=8)
+    sha256 = models.CharField(max_length=64, help_text="of the encoded bytes")
+    data = models.BinaryField()
+
+
+class Log(models.Model):
+    """A bot's traceback and output in a match, for the bot's owner and staff alone."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="logs")
+    seat = models.CharField(max_length=1, choices=Seat)
+    traceback = models.TextField(blank=True)
+    output = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="log_once_per_seat")]
+
+    def __str__(self) -> str:
+        return f"log of {self.seat} in match {self.match_id}"

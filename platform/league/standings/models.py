@@ -1,0 +1,39 @@
+from django.db import models
+
+from league.bots.models import Version
+from league.tournaments.models import Tournament
+
+
+class Table(models.Model):
+    """State of a tournament's standings; when a recompute fails the last good rows stay and `error` says why."""
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, primary_key=True)
+    computed_at = models.DateTimeField(null=True)
+    stale = models.BooleanField(default=True, help_text="a result was recorded since")
+    error = models.TextField(blank=True)
+
+
+class Standing(models.Model):
+    """A row of the table: one version's results against the other active versions, from the records alone."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="standings")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="standings")
+    rank = models.PositiveIntegerField(null=True, help_text="shared when nothing decides; empty before the first match")
+    played = models.PositiveIntegerField()
+    possible = models.PositiveIntegerField(help_text="matches of a full round robin")
+    won = models.PositiveIntegerField()
+    drawn = models.PositiveIntegerField()
+    lost = models.PositiveIntegerField()
+    match_points = models.PositiveIntegerField(help_text="2 for a win, 1 for a draw")
+    points_for = models.PositiveBigIntegerField()
+    points_against = models.PositiveBigIntegerField()
+    faults = models.PositiveIntegerField(help_text="matches this bot forfeited")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "version"], name="standing_once_per_version")
+        ]
+        ordering = ["rank"]
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.version}"
