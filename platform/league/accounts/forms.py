@@ -1,0 +1,9 @@
+from django.contrib.auth.forms import BaseUserCreationForm
+
+from league.accounts.models import User
+
+
+class SignUpForm(BaseUserCreationForm[User]):
+    class Meta:
+        model = User
+        fields = ("username",)

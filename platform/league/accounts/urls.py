@@ -1,0 +1,11 @@
+from django.contrib.auth.views import LogoutView
+from django.urls import path
+
+from league.accounts import views
+
+app_name = "accounts"
+urlpatterns = [
+    path("signup/", views.sign_up, name="signup"),
+    path("login/", views.LogIn.as_view(), name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+]

@@ -1,0 +1,6 @@
+from django.urls import path
+
+from league.standings import views
+
+app_name = "standings"
+urlpatterns = [path("", views.leaderboard, name="leaderboard")]
