@@ -1,0 +1,201 @@
+"""Plays a match between two players: the shared engine of worker, command line and training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from arena import chance, wire
+from arena.cards import BY_TEXT, SUITS
+from arena.outcome import Forfeit, Outcome, Termination
+from arena.players import Player
+from arena.replay import ENGINE, Game, Record
+from arena.ruleset import Ruleset, TimeControl
+from arena.state import DEAL, DRAW, LOBBY, OVER, PASS, PILE, IllegalAction, State
+
+PURPOSES = {DEAL: "deal", LOBBY: "lobby", DRAW: "draw"}
+
+
+def play(
+    players: tuple[Player, Player],
+    ruleset: Ruleset,
+    time_control: TimeControl,
+    seed: int,
+    on_game: Callable[[int], None] | None = None,
+) -> Record:
+    """The record of a whole match. A forfeit ends it and is part of the record.
+
+    Args:
+        players: Seats A and B; they are loaded here, and left open.
+        ruleset: The rules, with the number of games.
+        time_control: Told to the bots; the players themselves keep it.
+        seed: All chance of the match (`arena.chance`).
+        on_game: Called with the number of each game that was played out.
+
+    Raises:
+        Exception: whatever else than a `Forfeit` a player raises; then nobody has lost.
+    """
+    match = _Match(players, ruleset, time_control, seed)
+    outcome = match.load() or match.run(on_game)
+    return Record(ruleset, time_control, seed, ENGINE, tuple(match.games), outcome)
+
+
+class _Seat:
+    """A player with what it has not been told yet."""
+
+    def __init__(self, number: int, player: Player) -> None:
+        self.number = number
+        self.player = player
+        self.unsent: list[wire.Event] = []
+        self.messages = 0
+
+    def ask(self, operation: str, **more: Any) -> Any:
+        """The answer's value and CPU seconds, or nothing if the bot does not define the operation."""
+        if operation not in self.player.defines:
+            return None
+        events, self.unsent = self.unsent, []
+        self.messages += 1
+        return self.player.ask({"id": self.messages, "op": operation, **more, "events": events})
+
+
+class _Match:
+    def __init__(self, players: tuple[Player, Player], ruleset: Ruleset, time_control: TimeControl, seed: int) -> None:
+        self.ruleset = ruleset
+        self.time_control = time_control
+        self.seed = seed
+        self.seats = [_Seat(number, player) for number, player in enumerate(players)]
+        self.games: list[Game] = []
+        self.asked: _Seat = self.seats[0]
+
+    def load(self) -> Outcome | None:
+        """Loads both bots; the outcome if one or both did not come up."""
+        failed: dict[int, Forfeit] = {}
+        for seat in self.seats:
+            start = {
+                "id": 0,
+                "op": "load",
+                "seat": seat.number,
+                "ruleset": self.ruleset.as_dict(),
+                "time_control": self.time_control.as_dict(),
+            }
+            try:
+                seat.player.load(start)
+            except Forfeit as forfeit:
+                failed[seat.number] = forfeit
+        if not failed:
+            return None
+        seats = tuple(failed)
+        first = failed[seats[0]]
+        winner = None if len(seats) > 1 else 1 - seats[0]
+        return Outcome(winner, first.termination, seats, f"at load: {first.reason}")
+
+    def run(self, on_game: Callable[[int], None] | None) -> Outcome:
+        """Plays the games and tells who won."""
+        try:
+            self._tell("match_start")
+            for number in range(1, self.ruleset.games + 1):
+                self._play_game(number)
+                if on_game:
+                    on_game(number)
+            self._tell("match_end")
+        except Forfeit as forfeit:
+            loser = self.asked.number
+            return Outcome(1 - loser, forfeit.termination, (loser,), f"{self._where()}: {forfeit.reason}")
+        a, b = (sum(game.points[seat] for game in self.games) for seat in range(2))
+        return Outcome(None if a == b else int(b > a))
+
+    def _where(self) -> str:
+        if not self.games:
+            return "before game 1"
+        return f"game {len(self.games)}, decision {len(self.games[-1].actions) + 1}"
+
+    def _tell(self, hook: str) -> None:
+        for seat in self.seats:
+            self.asked = seat
+            seat.ask(hook)
+
+    def _play_game(self, number: int) -> None:
+        dealer = chance.dealer(self.seed, number)
+        state = State(self.ruleset, chance.piles(self.seed, number, self.ruleset.decks), dealer)
+        game = Game(dealer)
+        self.games.append(game)
+        for seat in self.seats:
+            seat.unsent.append([wire.GAME, number, dealer])
+        try:
+            self._tell("game_start")
+            while state.phase != OVER:
+                self._step(state, game)
+            self._tell("game_end")
+        finally:
+            game.points = (state.scores[0], state.scores[1])
+            game.rounds = state.rounds
+
+    def _step(self, state: State, game: Game) -> None:
+        actions = state.legal_actions()
+        action = actions[0]
+        if len(actions) > 1:
+            action, cpu_s = self._decide(state, actions)
+            game.actions.append(action)
+            game.times.append(round(cpu_s * 10_000))
+        self._carry_out(state, action)
+
+    def _decide(self, state: State, actions: list[int]) -> tuple[int, float]:
+        """The mover's choice and its CPU seconds; the engine's own choice where the bot defines none."""
+        self.asked = seat = self.seats[state.to_move]
+        purpose = PURPOSES.get(state.phase)
+        if purpose is None:
+            value, cpu_s = seat.ask(wire.PLAY)
+            return _read_lay(state, value), cpu_s
+        answer = seat.ask(wire.CHOOSE_PILE, purpose=purpose)
+        if answer is None:
+            return default_pile(state, actions), 0.0
+        value, cpu_s = answer
+        return _read_pile(state, value), cpu_s
+
+    def _carry_out(self, state: State, action: int) -> None:
+        mine, other = self.seats[state.to_move].unsent, self.seats[1 - state.to_move].unsent
+        if action == PASS:
+            mine.append([PASS])
+            other.append([PASS])
+        elif action < PILE:
+            event = [wire.LAY, *map(int, state.cards_of(action))]
+            mine.append(event)
+            other.append(event)
+        elif state.phase == DRAW:
+            mine.append([action, state.piles[action - PILE][-1]])
+            other.append([action])
+        elif state.phase == LOBBY:
+            event = [action, state.piles[action - PILE][-1]]
+            mine.append(event)
+            other.append(event)
+        else:
+            pile = state.piles[action - PILE]
+            mine.append([action, *pile[-2:-12:-2]])
+            other.append([action, *pile[-1:-11:-2]])
+        state.apply(action)
+
+
+def default_pile(state: State, actions: list[int]) -> int:
+    """The engine's choice for a bot without choose_pile: the largest pile, the first of equal ones."""
+    return max(actions, key=lambda action: (len(state.piles[action - PILE]), -action))
+
+
+def _read_lay(state: State, value: Any) -> int:
+    laid = []
+    for word in value:
+        if word not in BY_TEXT:
+            raise Forfeit(Termination.ILLEGAL, f"{word!r:.60} is no card; cards are written such as 'TH'")
+        laid.append(BY_TEXT[word])
+    try:
+        return state.lay(laid)
+    except IllegalAction as illegal:
+        raise Forfeit(Termination.ILLEGAL, str(illegal)) from None
+
+
+def _read_pile(state: State, value: Any) -> int:
+    if value not in tuple(SUITS):
+        raise Forfeit(Termination.ILLEGAL, f"{value!r:.60} is no pile; piles are named {', '.join(SUITS)}")
+    try:
+        return state.take(value)
+    except IllegalAction as illegal:
+        raise Forfeit(Termination.ILLEGAL, str(illegal)) from None

@@ -1,0 +1,199 @@
+"""What a player knows of a game: all that a bot is ever told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from arena.cards import CARDS, SUITS, Card
+from arena.ruleset import Ruleset
+from arena.state import BLANK, DEAL, DRAW, LOBBY, OVER, PASS, PILE, Kind, Phase, State
+from arena.wire import LAY
+
+
+class Move(NamedTuple):
+    """Something that happened, as this player saw it."""
+
+    seat: int
+    """Who did it: 0 or 1."""
+    what: str
+    """`deal`, `turn`, `draw`, `lay` or `pass`."""
+    suit: str
+    """The pile for deal, turn and draw; else empty."""
+    cards: tuple[Card, ...]
+    """Cards that this player saw: turned, laid, or come to his own hand."""
+
+
+WHAT = {DEAL: "deal", LOBBY: "turn", DRAW: "draw"}
+
+
+class Observation:
+    """One game as one seat sees it.
+
+    The same object goes on through the game and always shows the present: copy what you want to keep. What may be
+    done now is in `phase`, `legal_plays` and `legal_piles`.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, seat: int, game: int, dealer: int, match_scores: Sequence[int] = (0, 0)
+    ) -> None:
+        self.ruleset = ruleset
+        self.seat = seat
+        """Mine: 0 (A) or 1 (B)."""
+        self.game = game
+        """1 to `ruleset.games`."""
+        self.match_scores = tuple(match_scores)
+        """Points of seats 0 and 1 in the games before this one."""
+        self.history: list[Move] = []
+        """All moves of this game, oldest first."""
+        size = 13 * ruleset.decks
+        self.state = State(ruleset, [[BLANK + suit] * size for suit in range(4)], dealer)
+        """The game with a blank (64 + suit index) for each card that this player has not seen."""
+        self._unseen = [[card for card in range(suit, 52, 4) for _ in range(ruleset.decks)] for suit in range(4)]
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """My cards, ascending."""
+        return tuple([CARDS[card] for card in self.state.hands[self.seat]])
+
+    @property
+    def lobby(self) -> tuple[Card, ...]:
+        """The cards on the table, in the order laid."""
+        return tuple([CARDS[card] for card in self.state.lobby])
+
+    @property
+    def kind(self) -> Kind:
+        """What the lobby is: open, a run or a set."""
+        return self.state.kind
+
+    @property
+    def phase(self) -> Phase:
+        return self.state.phase
+
+    @property
+    def dealer(self) -> int:
+        return self.state.dealer
+
+    @property
+    def leader(self) -> int:
+        return self.state.leader
+
+    @property
+    def last_layer(self) -> int:
+        """The seat that would take the lobby now, or -1."""
+        return self.state.last_layer
+
+    @property
+    def passes(self) -> int:
+        """1 if the other has just passed, so that my pass would end the round."""
+        return self.state.passes
+
+    @property
+    def score(self) -> int:
+        """My points in this game."""
+        return self.state.scores[self.seat]
+
+    @property
+    def opponent_score(self) -> int:
+        return self.state.scores[1 - self.seat]
+
+    @property
+    def piles(self) -> dict[str, int]:
+        """Cards left in each pile, by suit."""
+        return {suit: len(pile) for suit, pile in zip(SUITS, self.state.piles, strict=True)}
+
+    @property
+    def opponent_size(self) -> int:
+        """Cards in the other's hand."""
+        return len(self.state.hands[1 - self.seat])
+
+    @property
+    def opponent_suits(self) -> dict[str, int]:
+        """Cards in the other's hand by suit: the pile that each came from is public."""
+        suits = [card & 3 for card in self.state.hands[1 - self.seat]]
+        return {suit: suits.count(i) for i, suit in enumerate(SUITS)}
+
+    @property
+    def legal_plays(self) -> list[tuple[Card, ...]]:
+        """What I may lay now, the empty tuple for a pass; empty when it isn't my turn to lay."""
+        if self.state.to_move != self.seat:
+            return []
+        return [self.state.cards_of(action) for action in self.state.legal_actions() if action < PILE]
+
+    @property
+    def legal_piles(self) -> list[str]:
+        """Suits of the piles I may choose now; empty when it isn't my choice."""
+        if self.state.to_move != self.seat:
+            return []
+        return [SUITS[action - PILE] for action in self.state.legal_actions() if action >= PILE]
+
+    def unseen(self, suit: str) -> tuple[Card, ...]:
+        """Cards of that suit that I have not seen, ascending: in its pile or in the other's hand."""
+        return tuple([CARDS[card] for card in self._unseen[SUITS.index(suit)]])
+
+    def sample(self, rng: Random) -> State:
+        """A full state drawn uniformly from all that agree with what I know."""
+        state = self.state.clone()
+        other = state.hands[1 - self.seat]
+        for suit, pile in enumerate(state.piles):
+            hidden = self._unseen[suit][:]
+            rng.shuffle(hidden)
+            pile[:] = [hidden.pop() for _ in pile]
+            for i, card in enumerate(other):
+                if card == BLANK + suit:
+                    other[i] = hidden.pop()
+        other.sort()
+        return state
+
+    def update(self, event: Sequence[int]) -> None:
+        """Takes in one event, as `arena.wire` describes them.
+
+        Raises:
+            ValueError: it can't follow what happened before.
+        """
+        what, *seen = event
+        state = self.state
+        mover = state.to_move
+        if what == PASS:
+            self.history.append(Move(mover, "pass", "", ()))
+            state.apply(PASS)
+            return
+        shown = tuple([CARDS[card] for card in seen])
+        if what == LAY:
+            self._reveal_lay(seen)
+            self.history.append(Move(mover, "lay", "", shown))
+            state.apply(state.lay(seen))
+            return
+        suit = what - PILE
+        self.history.append(Move(mover, WHAT[state.phase], SUITS[suit], shown))
+        self._reveal_pile(suit, seen)
+        state.apply(what)
+
+    def _see(self, card: int) -> None:
+        self._unseen[card & 3].remove(card)
+
+    def _reveal_lay(self, laid: Sequence[int]) -> None:
+        mover = self.state.to_move
+        if mover != self.seat:
+            hand = self.state.hands[mover]
+            for card in laid:
+                hand.remove(BLANK + (card & 3))
+                hand.append(card)
+                self._see(card)
+            hand.sort()
+
+    def _reveal_pile(self, suit: int, seen: Sequence[int]) -> None:
+        pile = self.state.piles[suit]
+        first = 1
+        step = 1
+        if self.state.phase == DEAL:
+            first = 1 if self.seat != self.state.dealer else 2
+            step = 2
+        for i, card in enumerate(seen):
+            pile[-first - i * step] = card
+            self._see(card)
+
+    @property
+    def over(self) -> bool:
+        return self.state.phase == OVER

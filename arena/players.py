@@ -1,0 +1,70 @@
+"""Who plays a seat: a bot in a sandbox, or a trusted one in this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+from arena import wire
+from arena.host import Host
+from arena.outcome import Forfeit, Termination
+
+
+class Answer(NamedTuple):
+    value: Any
+    """To play: a list of card texts; to choose_pile: a text; to hooks: none. Not yet known to be legal."""
+    cpu_s: float
+
+
+class Player(Protocol):
+    """One seat of a match. What it raises is a `Forfeit`, or else the platform's fault."""
+
+    defines: frozenset[str]
+    """After `load`: those of `wire.METHODS` that it answers; the engine decides the rest."""
+
+    def load(self, start: wire.Message) -> None:
+        """Brings the bot up.
+
+        Raises:
+            Forfeit: it does not come up.
+        """
+
+    def ask(self, request: wire.Message) -> Answer:
+        """The bot's answer; it is asked once.
+
+        Raises:
+            Forfeit: it does not answer in time, or in a way that can be read.
+        """
+
+
+def read_error(reply: wire.Message) -> Forfeit | None:
+    """The forfeit that an error reply stands for; none for other replies."""
+    error = reply.get("error")
+    if error is None:
+        return None
+    termination = Termination.MEMORY if error["kind"] == "memory" else Termination.CRASH
+    return Forfeit(termination, error["message"], error["traceback"])
+
+
+class LocalPlayer:
+    """A trusted bot in this process, without limits: for tests, training and the author's own terminal."""
+
+    def __init__(self, factory: Callable[[], Any]) -> None:
+        self.defines: frozenset[str] = frozenset()
+        self._host = Host(factory)
+
+    def load(self, start: wire.Message) -> None:
+        self.defines = frozenset(self._answer(start)["defines"])
+
+    def ask(self, request: wire.Message) -> Answer:
+        before = time.process_time()
+        reply = self._answer(request)
+        used = time.process_time() - before
+        return Answer(reply.get("cards", reply.get("pile")), used)
+
+    def _answer(self, message: wire.Message) -> wire.Message:
+        reply = self._host.answer(message)
+        if forfeit := read_error(reply):
+            raise forfeit
+        return reply
