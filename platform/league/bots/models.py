@@ -46,6 +46,7 @@ class Version(models.Model):
     # The check that holds the version: as a match's attempt and lease (matches.models.Match).
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True)
+    not_before = models.DateTimeField(null=True, help_text="when a check that met a platform fault is tried again")
     checked_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -55,7 +56,7 @@ class Version(models.Model):
                 fields=["bot"], condition=models.Q(status="active"), name="version_one_active_per_bot"
             ),
         ]
-        indexes = [models.Index(fields=["status", "lease_until"], name="version_by_status")]
+        indexes = [models.Index(fields=["status", "id"], name="version_by_status")]
 
     def __str__(self) -> str:
         return f"{self.bot} v{self.number}"
@@ -67,6 +68,9 @@ class Source(models.Model):
     version = models.OneToOneField(Version, models.CASCADE, primary_key=True)
     content = models.BinaryField()
 
+    def __str__(self) -> str:
+        return f"source of version {self.version_id}"
+
 
 class Report(models.Model):
     """What the last check of a version found, for its owner and staff alone."""
@@ -75,3 +79,6 @@ class Report(models.Model):
     reason = models.TextField(help_text="what failed, where, and what to do")
     traceback = models.TextField(blank=True)
     output = models.TextField(blank=True, help_text="the bot's stdout and stderr, bounded")
+
+    def __str__(self) -> str:
+        return f"report on version {self.version_id}"

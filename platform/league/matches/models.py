@@ -54,12 +54,14 @@ class Match(models.Model):
     attempt = models.PositiveSmallIntegerField(default=0, help_text="number of times it was claimed")
     worker = models.CharField(max_length=80, blank=True)
     lease_until = models.DateTimeField(null=True)
+    not_before = models.DateTimeField(null=True, help_text="when a match that met a platform fault is tried again")
     started_at = models.DateTimeField(null=True)
     games_done = models.PositiveSmallIntegerField(default=0)
 
     finished_at = models.DateTimeField(null=True)
     outcome = models.CharField(max_length=4, choices=Outcome, blank=True)
     termination = models.CharField(max_length=9, choices=Termination, blank=True)
+    forfeits = models.CharField(max_length=2, blank=True, help_text="the seats that forfeited: A, B or AB")
     reason = models.CharField(max_length=300, blank=True, help_text="public, one line; empty if completed")
     points_a = models.PositiveIntegerField(default=0)
     points_b = models.PositiveIntegerField(default=0)
@@ -79,7 +81,7 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["status", "lease_until"],
+                fields=["status", "id"],
                 condition=models.Q(status__in=["queued", "running"]),
                 name="match_unfinished",
             ),
@@ -88,7 +90,7 @@ class Match(models.Model):
         verbose_name_plural = "matches"
 
     def __str__(self) -> str:
-        return f"{self.version_a} - {self.version_b}"
+        return f"match {self.pk}"
 
 
 class Attempt(models.Model):
@@ -116,6 +118,9 @@ class Replay(models.Model):
     codec = models.CharField(max_length=8)
     sha256 = models.CharField(max_length=64, help_text="of the encoded bytes")
     data = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"replay of match {self.match_id}"
 
 
 class Log(models.Model):

@@ -9,8 +9,16 @@ class Table(models.Model):
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, primary_key=True)
     computed_at = models.DateTimeField(null=True)
-    stale = models.BooleanField(default=True, help_text="a result was recorded since")
+    revision = models.PositiveBigIntegerField(default=0, help_text="of the tournament, when it was computed")
     error = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"table of {self.tournament}"
+
+    @property
+    def stale(self) -> bool:
+        """Whether a result was recorded, or an entry changed, since."""
+        return self.computed_at is None or self.revision != self.tournament.revision
 
 
 class Standing(models.Model):

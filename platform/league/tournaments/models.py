@@ -14,6 +14,9 @@ class Tournament(models.Model):
     ruleset = models.JSONField(help_text="arena.ruleset.Ruleset as a dict")
     time_control = models.JSONField(help_text="arena.ruleset.TimeControl as a dict")
     created_at = models.DateTimeField(auto_now_add=True)
+    revision = models.PositiveBigIntegerField(
+        default=0, help_text="goes up with each recorded result and each change of its entries"
+    )
 
     def __str__(self) -> str:
         return self.name

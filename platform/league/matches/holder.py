@@ -1,0 +1,32 @@
+"""Who holds a match: a worker process, named so that its host can tell whether it still runs."""
+
+import os
+import socket
+from pathlib import Path
+
+
+def name() -> str:
+    """This process: host, process id, and the moment it started (in clock ticks since boot)."""
+    return f"{_host()}/{os.getpid()}/{_started(os.getpid())}"
+
+
+def is_gone(holder: str) -> bool:
+    """Whether that process is known to have ended; False for one on another host."""
+    host, _, process = holder.rpartition("/")[0].rpartition("/")
+    if host != _host() or not process.isdecimal():
+        return False
+    return _started(int(process)) != holder.rpartition("/")[2]
+
+
+def _host() -> str:
+    return socket.gethostname()[:50]
+
+
+def _started(process: int) -> str:
+    """The start time in /proc/PID/stat, which stays when the number is given to another process; empty if there is none."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(errors="replace")
+    except OSError:
+        return ""
+    fields = state.rpartition(")")[2].split()
+    return "" if fields[0] in "ZX" else fields[19]

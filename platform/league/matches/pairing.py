@@ -1,0 +1,67 @@
+"""The round robin: a match for each pair of the versions that are entered now, and none that waits for others."""
+
+import secrets
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from arena.chance import SEED_BITS
+from arena.pairing import pairs_with
+from league import doorbell
+from league.bots import services as bots
+from league.bots.models import Version
+from league.matches.models import Match
+from league.tournaments import services as tournaments
+from league.tournaments.models import Entry, Tournament
+
+
+def admit(version: Version, finding: bots.Finding) -> bool:
+    """Make a version that passed its check active, and part of the ladder; False where the check is held no more."""
+    ladder = tournaments.ladder()
+    with transaction.atomic():
+        tournaments.touch(ladder)
+        if not bots.finish_check(version, finding, passed=True):
+            transaction.set_rollback(True)
+            return False
+        before = tournaments.enter(ladder, version)
+        if before is not None:
+            cancel(ladder, before)
+        pair(ladder, version)
+    return True
+
+
+def withdraw(tournament: Tournament, version: Version) -> None:
+    """Take that version out of the tournament: its matches that were not played are cancelled."""
+    with transaction.atomic():
+        tournaments.touch(tournament)
+        if tournaments.leave(tournament, version):
+            cancel(tournament, version)
+
+
+def pair(tournament: Tournament, version: Version) -> None:
+    """Queue the matches that this entered version lacks against the others; those once cancelled are taken up again."""
+    others = Entry.objects.filter(tournament=tournament).exclude(version=version)
+    numbers = list(others.values_list("version_id", flat=True))
+    Match.objects.bulk_create(
+        (
+            Match(tournament=tournament, version_a_id=a, version_b_id=b, seed=secrets.randbits(SEED_BITS))
+            for a, b in pairs_with(version.pk, numbers)
+        ),
+        batch_size=500,
+        ignore_conflicts=True,
+    )
+    _of(tournament, version).filter(
+        Q(version_a__in=numbers) | Q(version_b__in=numbers), status=Match.Status.CANCELLED
+    ).update(status=Match.Status.QUEUED, not_before=None, finished_at=None)
+    doorbell.top_up(doorbell.PLAY, len(numbers))
+
+
+def cancel(tournament: Tournament, version: Version) -> None:
+    """Cancel that version's matches that were not played yet; a worker that plays one finds that it holds it no more."""
+    _of(tournament, version).filter(status__in=[Match.Status.QUEUED, Match.Status.RUNNING]).update(
+        status=Match.Status.CANCELLED, lease_until=None
+    )
+
+
+def _of(tournament: Tournament, version: Version) -> QuerySet[Match]:
+    return Match.objects.filter(Q(version_a=version) | Q(version_b=version), tournament=tournament)

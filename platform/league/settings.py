@@ -1,0 +1,222 @@
+"""Settings of the site and its workers, read from the environment; docs/operations.md lists the variables.
+
+With nothing set everything lives in one folder, `var/`: an SQLite database, the secret key, the embedded broker's
+data, the unpacked bots.
+"""
+
+import os
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any
+
+import environ
+from csp.constants import NONE, SELF
+from django.contrib.messages import constants as messages
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+HOME = Path(env.str("ARENA_HOME", default=str(BASE_DIR / "var"))).resolve()
+HOME.mkdir(parents=True, exist_ok=True)
+
+
+def kept_secret_key(path: Path) -> str:
+    """The key in that file, which is made, readable by its owner alone, where there is none."""
+    fresh = path.with_suffix(f".{os.getpid()}")
+    if not path.exists():
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        try:
+            os.link(fresh, path)  # the first of several processes wins
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+    return path.read_text()
+
+
+DEBUG = env.bool("ARENA_DEBUG", default=False)
+SECRET_KEY = env.str("ARENA_SECRET_KEY", default="") or kept_secret_key(HOME / "secret_key")
+ALLOWED_HOSTS = env.list("ARENA_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("ARENA_ORIGINS", default=[])
+BIND = env.str("ARENA_BIND", default="127.0.0.1:8000")
+HTTPS = env.bool("ARENA_HTTPS", default=False)
+
+INSTALLED_APPS = [
+    "league.accounts",
+    "league.bots",
+    "league.tournaments",
+    "league.matches",
+    "league.standings",
+    "league.pages",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "csp",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "league.urls"
+WSGI_APPLICATION = "league.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "platform/league/templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+MESSAGE_TAGS = {messages.ERROR: "error"}
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db("DATABASE_URL", default=f"sqlite:///{HOME / 'arena.sqlite3'}")
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Writers queue at BEGIN instead of failing at their first write, and readers never wait.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+else:
+    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "accounts.User"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "accounts:login"
+LOGIN_REDIRECT_URL = "pages:mine"
+LOGOUT_REDIRECT_URL = "pages:home"
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = HOME / "static"
+STATICFILES_DIRS = [BASE_DIR / "platform/league/static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = DEBUG
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+
+# Uploads stay in memory up to the largest that is accepted, with room for the rest of the form.
+UPLOAD_MAX_BYTES = env.int("ARENA_UPLOAD_MAX_BYTES", default=1024 * 1024)
+ZIP_MAX_BYTES = env.int("ARENA_ZIP_MAX_BYTES", default=20 * 1024 * 1024)
+FILE_UPLOAD_MAX_MEMORY_SIZE = ZIP_MAX_BYTES
+BOTS_PER_USER = env.int("ARENA_BOTS_PER_USER", default=5)
+HOUSE_USER = "house"
+
+# How long a match or a check may go without a finished game before it is taken from its worker. A game takes at most
+# both banks of CPU time (1 min by default) and the wall clock is several times that on a busy host.
+LEASE = timedelta(seconds=env.int("ARENA_LEASE_S", default=300))
+MATCH_ATTEMPTS = env.int("ARENA_MATCH_ATTEMPTS", default=5)
+# A fault is tried again after this, doubled with each further one, so that an engine may restart in the meantime.
+RETRY_AFTER = timedelta(seconds=2)
+PLAY_BLOCK = timedelta(seconds=2)
+WARM_BOXES = env.int("ARENA_WARM_BOXES", default=12)
+SANDBOX = env.str("ARENA_SANDBOX", default="auto")
+BUNDLES = HOME / "bundles"
+
+
+def broker_socket(home: Path) -> Path:
+    """Where the embedded broker listens: in that folder, or where its path is too long for a socket (107 bytes),
+    in a folder of our own among the temporary ones.
+    """
+    inside = home / "broker.sock"
+    if len(os.fsencode(inside)) <= 100:
+        return inside
+    return Path(gettempdir()) / f"arena-{os.getuid()}-{sha256(os.fsencode(home)).hexdigest()[:12]}" / "broker.sock"
+
+
+BROKER_SOCKET = broker_socket(HOME)
+REDIS_URL = env.str("REDIS_URL", default="")
+
+CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600,  # far beyond the longest block of matches
+    "unacked_restore_interval": 2,
+    "unacked_restore_throttle": 1,
+    "queue_order_strategy": "priority",  # the queues in the order of the worker's -Q: checks before matches
+    "socket_connect_timeout": 2,
+}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "upkeep"
+CELERY_TASK_ROUTES = {
+    "league.matches.tasks.check": {"queue": "checks"},
+    "league.matches.tasks.play": {"queue": "matches"},
+}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "league.matches.tasks.sweep", "schedule": 10, "options": {"expires": 10}},
+    "standings": {"task": "league.standings.tasks.refresh", "schedule": 2, "options": {"expires": 10}},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("ARENA_LOG_LEVEL", default="INFO")},
+    "loggers": {
+        "django.server": {"handlers": ["stderr"], "propagate": False},
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+    },
+}
