@@ -1,0 +1,38 @@
+# The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
+.DEFAULT_GOAL := help
+.PHONY: help run demo test lint lock clean environment environment-test
+
+PYTEST := .venv/bin/python -m pytest
+ARGS ?=
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: environment  ## start the platform with the house bots on http://127.0.0.1:8000; Ctrl-C ends it
+	@exec .venv/bin/python manage.py stack $(ARGS)
+
+demo: environment  ## play the round robin of the house bots, print the leaderboard, end
+	@exec .venv/bin/python manage.py stack --demo $(ARGS)
+
+test: environment-test  ## run all tests; ARENA_REQUIRE_DOCKER=1 makes a missing Docker engine a failure
+	@scripts/tests.sh $(ARGS)
+
+lint: environment-test  ## check style, types, the layers and the migrations
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy arena sandbox platform/league
+	.venv/bin/lint-imports
+	.venv/bin/python manage.py makemigrations --check --dry-run
+
+lock:  ## resolve the packages anew into requirements*.lock
+	@scripts/lock.sh $(ARGS)
+
+clean:  ## remove the environment, caches and build products; var/ stays
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find arena sandbox platform tests -name __pycache__ -prune -exec rm -rf {} +
+
+environment:
+	@scripts/environment.sh run
+
+environment-test:
+	@scripts/environment.sh test
