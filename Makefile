@@ -29,7 +29,7 @@ lock:  ## resolve the packages anew into requirements*.lock
 
 clean:  ## remove the environment, caches and build products; var/ stays
 	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	find arena sandbox platform tests -name __pycache__ -prune -exec rm -rf {} +
+	find . -path ./var -prune -o -name __pycache__ -prune -exec rm -rf {} +
 
 environment:
 	@scripts/environment.sh run

@@ -47,7 +47,7 @@ make_venv() {
 if command -v uv >/dev/null; then
     install() { uv pip install --quiet --python .venv/bin/python "$@"; }
 else
-    install() { .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"; }
+    install() { .venv/bin/python -m pip install -qq --disable-pip-version-check "$@"; }
 fi
 
 mkdir -p build

@@ -14,4 +14,5 @@ compile() {
     "$uv" pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --quiet "$@"
 }
 compile --extra build --extra test --output-file requirements-test.lock "$@"
-compile --extra build --constraint requirements-test.lock --output-file requirements.lock
+cp requirements-test.lock requirements.lock # uv keeps to the versions that it finds in its output file
+compile --extra build --output-file requirements.lock
