@@ -1,0 +1,34 @@
+"""Small bots for the tests of matches and records, played in this process."""
+
+from random import Random
+from typing import Any
+
+from arena.match import play
+from arena.observation import Observation
+from arena.players import LocalPlayer
+from arena.replay import Record
+from arena.ruleset import Ruleset, TimeControl
+
+
+class Random1:
+    """Decides everything at random, the same in each match."""
+
+    def __init__(self) -> None:
+        self.rng = Random(1)
+
+    def play(self, observation: Observation) -> Any:
+        return self.rng.choice(observation.legal_plays)
+
+    def choose_pile(self, observation: Observation, purpose: str) -> str:
+        return self.rng.choice(observation.legal_piles)
+
+
+class Longest:
+    """Defines `play` alone."""
+
+    def play(self, observation: Observation) -> Any:
+        return max(observation.legal_plays, key=len)
+
+
+def local_match(a: Any, b: Any, ruleset: Ruleset | None = None, seed: int = 7) -> Record:
+    return play((LocalPlayer(a), LocalPlayer(b)), ruleset or Ruleset(), TimeControl(), seed)
