@@ -1,0 +1,146 @@
+"""A process confines itself, with the standard library alone and without being root.
+
+`prepare` does once, before the first fork, what forks inherit; `seal` does the rest in each forked child, just before
+it touches anything untrusted. After that there is no way back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import platform
+import resource
+import signal
+import struct
+import sysconfig
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox import landlock, seccomp
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+PR_CAPBSET_DROP, PR_CAP_AMBIENT, CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
+CAPABILITY_VERSION_3 = 0x20080522
+MIB = 1024 * 1024
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
+THIRD_PARTY = {"site-packages", "dist-packages"}
+
+
+class CannotConfine(Exception):
+    """This kernel lacks what it takes; the text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """How a process is confined on this machine."""
+
+    seccomp: bool
+    landlock: int
+    """Version of the ABI; 0 is none."""
+
+    def __str__(self) -> str:
+        filesystem = f"Landlock {self.landlock}" if self.landlock else "no Landlock"
+        return f"{'seccomp' if self.seccomp else 'no seccomp'}, {filesystem}"
+
+
+def tier() -> Tier:
+    """What this kernel offers; asking changes nothing."""
+    return Tier(seccomp.available(), landlock.version(ctypes.CDLL(None, use_errno=True)))
+
+
+def library_paths() -> list[Path]:
+    """The standard library's folders and files without the packages installed beside them."""
+    folders = {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
+    return sorted(each for folder in folders for each in folder.iterdir() if each.name not in THIRD_PARTY)
+
+
+class Confinement:
+    """What the children of this process will be sealed with."""
+
+    def __init__(self, readable: Iterable[Path], memory_mib: int, open_files: int, stack_mib: int) -> None:
+        """Prepares this process, which gives up its own privileges as well.
+
+        Raises:
+            CannotConfine: no system call filter on this kernel or machine.
+        """
+        self._libc = ctypes.CDLL(None, use_errno=True)
+        self.tier = tier()
+        if not self.tier.seccomp:
+            raise CannotConfine(f"no seccomp filter for {platform.machine()} on this kernel")
+        self._memory_bytes = memory_mib * MIB
+        self._open_files = open_files
+        self._stack_bytes = stack_mib * MIB
+        self._parent = os.getpid()
+        self._prctl(PR_SET_NO_NEW_PRIVS, 1)
+        self._drop_capabilities()
+        self._rules: int | None = None
+        if self.tier.landlock:
+            paths = [*readable, *(Path(device) for device in DEVICES)]
+            self._rules = landlock.ruleset(self._libc, (path for path in paths if path.exists()))
+
+    def seal(self, *descriptors: int, cpu_s: float) -> None:
+        """Confines this freshly forked process; the given descriptors become 0, 1, 2 and so on, all others close.
+
+        Args:
+            descriptors: What the untrusted code gets.
+            cpu_s: Where the kernel kills it, should nobody else be left to do so.
+        """
+        self._die_first()
+        if self._rules is not None:
+            landlock.restrict(self._libc, self._rules)
+        _keep(descriptors)
+        self._limit(cpu_s)
+        self._prctl(PR_SET_DUMPABLE, 0)
+        self._prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != self._parent:
+            os._exit(1)
+        seccomp.install(self._libc, seccomp.program(os.getpid()))
+
+    def _limit(self, cpu_s: float) -> None:
+        kill_s = int(cpu_s) + 2
+        for kind, amount in (
+            (resource.RLIMIT_AS, self._memory_bytes),
+            (resource.RLIMIT_STACK, self._stack_bytes),
+            (resource.RLIMIT_NOFILE, self._open_files),
+            (resource.RLIMIT_CPU, kill_s),
+            (resource.RLIMIT_NPROC, 0),
+            (resource.RLIMIT_FSIZE, 0),
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_MEMLOCK, 0),
+            (resource.RLIMIT_MSGQUEUE, 0),
+        ):
+            _, most = resource.getrlimit(kind)
+            if most != resource.RLIM_INFINITY:
+                amount = min(amount, most)
+            resource.setrlimit(kind, (amount, amount))
+
+    @staticmethod
+    def _die_first() -> None:
+        """When memory runs out all the same, the kernel should take the bot and not its guard."""
+        with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
+            file.write("1000")
+
+    def _drop_capabilities(self) -> None:
+        self._libc.prctl(PR_CAP_AMBIENT, CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+        capability = 0
+        while self._libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
+            capability += 1
+        header = struct.pack("=Ii", CAPABILITY_VERSION_3, 0)
+        if self._libc.capset(header, bytes(24)):
+            raise OSError(ctypes.get_errno(), "capabilities can't be dropped")
+
+    def _prctl(self, option: int, value: int) -> None:
+        if self._libc.prctl(option, value, 0, 0, 0):
+            raise OSError(ctypes.get_errno(), f"prctl {option} refused")
+
+
+def _keep(descriptors: Iterable[int]) -> None:
+    """Renumbers the descriptors from 0 on, and closes all others."""
+    # First away from the low numbers, so that none is overwritten before it has been copied.
+    moved = [fcntl.fcntl(each, fcntl.F_DUPFD, 16) for each in descriptors]
+    for number, each in enumerate(moved):
+        os.dup2(each, number)
+    os.closerange(len(moved), os.sysconf("SC_OPEN_MAX"))

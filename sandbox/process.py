@@ -1,0 +1,94 @@
+"""The launcher for machines without a container engine: the zygote is a subprocess of the worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from sandbox.box import BotBox
+from sandbox.bundle import Bundle
+from sandbox.confine import tier
+from sandbox.errors import NoSandbox, SandboxFault
+from sandbox.limits import Limits
+
+SOURCES = Path(__file__).resolve().parent.parent
+"""Where the packages arena and sandbox are imported from."""
+BOOT = "import sys; sys.path.append(sys.argv[2]); from sandbox.runner import main; main()"
+# Isolated, without installed packages, without writing bytecode, UTF-8 whatever the locale.
+FLAGS = ("-I", "-S", "-B", "-X", "utf8")
+END_S = 5.0
+
+
+def interpreter() -> str:
+    """The real interpreter, not a virtual environment's link to it."""
+    return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
+
+
+class ProcessLauncher:
+    """Boxes as subprocesses; refuses where the kernel can't confine them."""
+
+    name = "process"
+
+    def __init__(self) -> None:
+        self._tier = tier()
+        if not (self._tier.seccomp and self._tier.landlock):
+            raise NoSandbox(
+                f"this kernel can't confine a process ({self._tier}); bots need seccomp and Landlock (Linux 5.13 or "
+                "newer, with landlock in its list of security modules), or a Docker engine that answers"
+            )
+        self._boxes: set[BotBox] = set()
+
+    def describe(self) -> str:
+        return f"processes on this machine ({self._tier})"
+
+    def start(self, bundle: Bundle, limits: Limits = Limits()) -> BotBox:  # noqa: B008 - frozen
+        """A box for that bot.
+
+        Raises:
+            SandboxFault: it does not come up.
+        """
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        config = {
+            "bot": str(bundle.path.resolve()),
+            "control": theirs.fileno(),
+            "own_paths": [str(SOURCES)],
+            **limits.as_dict(),
+        }
+        with theirs, tempfile.TemporaryFile() as errors:
+            process = subprocess.Popen(
+                [interpreter(), *FLAGS, "-c", BOOT, json.dumps(config), str(SOURCES)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                pass_fds=(theirs.fileno(),),
+                env={},
+                cwd="/",
+                start_new_session=True,
+            )
+            theirs.close()
+            try:
+                box = BotBox(ours, limits, lambda: _end(process))
+            except SandboxFault as fault:
+                errors.seek(0)
+                words = errors.read().decode(errors="replace").strip()
+                raise SandboxFault(f"no process for the bot: {fault} {words}".strip()) from fault
+        self._boxes.add(box)
+        return box
+
+    def close(self) -> None:
+        for box in self._boxes:
+            box.close()
+        self._boxes.clear()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(END_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

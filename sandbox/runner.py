@@ -1,0 +1,224 @@
+"""The zygote: one guard process for each bot version, which forks a confined child for each match.
+
+It is PID 1 of a container, or a plain subprocess of the worker. The worker holds the other end of its control socket;
+when that end closes, for whatever reason, the zygote ends its children and itself. Messages on the control socket are
+JSON, one a packet:
+
+    to the zygote                                  its answer
+                                                   {"pid": 7, "landlock": 7}, or {"fault": "..."}, once at the start
+    {"op": "match", "cpu_s": 45.0} + 2 descriptors {"op": "match", "pid": 8} or {"op": "match", "fault": "..."}
+    {"op": "clock"}                                {"op": "clock", "cpu_ns": 1, "waited_ns": 1}
+    {"op": "end", "grace_s": 0.05}                 {"op": "end", "status": 9, "cpu_s": 0.1, "peak_kib": 9000, "alone": true}
+
+The descriptors are the bot's end of the match socket and the pipe for what it prints. The zygote never imports, reads
+or compiles the bot: only its children do, and they answer to the worker, not to the zygote.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import Any, NoReturn, TextIO
+
+from arena import host, tracebacks, wire  # noqa: F401 - loaded here so that each match finds it loaded
+from sandbox.clock import thread_group_cpu_ns, waited_ns
+from sandbox.confine import Confinement, library_paths
+
+PACKET_BYTES = 65_536
+MATCH_DESCRIPTOR = 3
+MEMORY_STATUS = 77
+"""Exit status of a child that ran out of memory so thoroughly that it could not say so."""
+READY = b'{"ready":true}\n'
+# What bots commonly import. Loaded once here: a match then pays nothing for it, and the libraries that some of these
+# load need not be readable in the child.
+COMMON = """
+abc array base64 bisect bz2 collections contextlib copy csv ctypes dataclasses datetime decimal enum fractions functools
+gzip hashlib heapq hmac io itertools json logging lzma math operator pickle pprint queue random re statistics string
+struct textwrap threading time traceback types typing uuid weakref zlib
+""".split()
+
+
+class Zygote:
+    """Forks, kills and reaps; one child at a time."""
+
+    def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
+        self._control = control
+        self._folder = Path(config["bot"])
+        self._ends = time.monotonic() + config["life_s"]
+        self._child = 0
+        self._confinement = Confinement(
+            [self._folder, Path(host.__file__).parent, *library_paths()],
+            memory_mib=config["memory_mib"],
+            open_files=config["open_files"],
+            stack_mib=config["stack_mib"],
+        )
+
+    def serve(self) -> None:
+        """Until the worker's end closes, or the box has lived its life and no match is on."""
+        self._say(pid=os.getpid(), landlock=self._confinement.tier.landlock)
+        while True:
+            message, descriptors = self._hear()
+            if not message:
+                break
+            match message["op"]:
+                case "match":
+                    self._start(message, descriptors)
+                case "clock":
+                    self._tell_clock()
+                case "end":
+                    self._finish(message["grace_s"])
+        if self._child:
+            self._finish(0.0)
+
+    def _hear(self) -> tuple[dict[str, Any], list[int]]:
+        while not select.select([self._control], [], [], 60.0)[0]:
+            if not self._child and time.monotonic() > self._ends:
+                return {}, []
+        data, descriptors, _, _ = socket.recv_fds(self._control, PACKET_BYTES, 2)
+        return (json.loads(data) if data else {}), descriptors
+
+    def _say(self, **message: Any) -> None:
+        # The worker may be gone; the next receive will tell.
+        with contextlib.suppress(BrokenPipeError):
+            self._control.send(json.dumps(message).encode())
+
+    def _start(self, message: dict[str, Any], descriptors: list[int]) -> None:
+        match_socket, output = descriptors
+        try:
+            child = os.fork()
+        except OSError as error:
+            self._say(op="match", fault=f"no process for the match: {error}")
+        else:
+            if child == 0:
+                self._play(match_socket, output, message["cpu_s"])
+            self._child = child
+            self._say(op="match", pid=child)
+        os.close(match_socket)
+        os.close(output)
+
+    def _play(self, match_socket: int, output: int, cpu_s: float) -> NoReturn:
+        """The child: first it locks itself in, then it brings up the bot."""
+        status = 1
+        try:
+            nothing = os.open(os.devnull, os.O_RDONLY)
+            self._confinement.seal(nothing, output, output, match_socket, cpu_s=cpu_s)
+            answer(self._folder)
+            status = 0
+        except MemoryError:
+            status = MEMORY_STATUS
+        except BaseException as error:
+            # The bot's own errors are replies; this is the runner's, or a bot's that has tampered with it.
+            with contextlib.suppress(BaseException):
+                os.write(2, f"the runner failed: {tracebacks.describe(error)}\n".encode())
+        finally:
+            os._exit(status)
+
+    def _tell_clock(self) -> None:
+        cpu = 0
+        # A child that has died is still there until it is reaped, but has no clock any more.
+        with contextlib.suppress(OSError):
+            cpu = thread_group_cpu_ns(self._child)
+        self._say(op="clock", cpu_ns=cpu, waited_ns=waited_ns(self._child))
+
+    def _finish(self, grace_s: float) -> None:
+        """Ends the match's child, and tells how it died and what it used."""
+        child, self._child = self._child, 0
+        if not child:
+            self._say(op="end", status=0, cpu_s=0.0, peak_kib=0, alone=False)
+            return
+        found, status, usage = os.wait4(child, os.WNOHANG)
+        deadline = time.monotonic() + grace_s
+        while not found and time.monotonic() < deadline:
+            time.sleep(0.001)
+            found, status, usage = os.wait4(child, os.WNOHANG)
+        alone = bool(found)
+        if not found:
+            os.kill(child, signal.SIGKILL)
+            _, status, usage = os.wait4(child, 0)
+        _sweep()
+        cpu_s = usage.ru_utime + usage.ru_stime
+        self._say(op="end", status=status, cpu_s=cpu_s, peak_kib=usage.ru_maxrss, alone=alone)
+
+
+def _sweep() -> None:
+    """Kills and reaps whatever else lives in the container. A child can't fork; this is the second lock."""
+    if os.getpid() != 1:
+        # kill(-1) would reach every process of the machine.
+        return
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(-1, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, 0)[0]:
+            pass
+
+
+def answer(folder: Path) -> None:
+    """Answers the match's messages until it closes the socket."""
+    # New ones, since Python remembers what kind of file the zygote's were.
+    sys.stdout = sys.__stdout__ = _text_stream(1)  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _text_stream(2)  # type: ignore[misc]
+    bot = host.Host(host.load_module(folder), folder)
+    # One form for each reply, so that the worker can refuse every other.
+    dumps = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
+    os.write(MATCH_DESCRIPTOR, READY)
+    while line := _read_line():
+        reply = bot.answer(json.loads(line))
+        _write(dumps(reply).encode(errors="replace") + b"\n")
+
+
+def _text_stream(descriptor: int) -> TextIO:
+    """For what the bot prints: each line at once, so that it is not lost when the bot is killed."""
+    return open(descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+def _read_line() -> bytes:
+    data = os.read(MATCH_DESCRIPTOR, wire.LINE_BYTES)
+    while data and not data.endswith(b"\n"):
+        more = os.read(MATCH_DESCRIPTOR, wire.LINE_BYTES)
+        if not more:
+            return b""
+        data += more
+    return data
+
+
+def _write(data: bytes) -> None:
+    while data:
+        data = data[os.write(MATCH_DESCRIPTOR, data) :]
+
+
+def _connect(control: int | str) -> socket.socket:
+    if isinstance(control, int):
+        return socket.socket(fileno=control)
+    connected = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    connected.connect(control)
+    return connected
+
+
+def main() -> None:
+    """Runs with one argument, the configuration as JSON: bot, control, and the limits."""
+    config = json.loads(sys.argv[1])
+    for number in signal.valid_signals():
+        # As PID 1 only the default action is harmless: the kernel then ignores what comes from inside.
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, signal.SIG_DFL)
+    control = _connect(config["control"])
+    try:
+        for name in COMMON:
+            with contextlib.suppress(ImportError):
+                __import__(name)
+        sys.path[:] = [path for path in sys.path if path not in config["own_paths"]]
+        zygote = Zygote(control, config)
+    except Exception as error:
+        control.send(json.dumps({"fault": f"{type(error).__name__}: {error}"}).encode())
+        return
+    gc.collect()
+    gc.freeze()
+    zygote.serve()
