@@ -11,12 +11,9 @@ class Witness:
     """That player, with the forfeit it raised: the record keeps its public line alone, this the traceback too."""
 
     def __init__(self, player: Player) -> None:
+        self.defines: frozenset[str] = frozenset()
         self.forfeit: Forfeit | None = None
         self._player = player
-
-    @property
-    def defines(self) -> frozenset[str]:
-        return self._player.defines
 
     @property
     def traceback(self) -> str:
@@ -26,6 +23,7 @@ class Witness:
     def load(self, start: wire.Message) -> None:
         try:
             self._player.load(start)
+            self.defines = self._player.defines
         except Forfeit as forfeit:
             self.forfeit = forfeit
             raise

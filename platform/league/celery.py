@@ -1,10 +1,14 @@
 """The Celery application: `celery -A league.celery worker`."""
 
 import os
+import signal
+from collections.abc import Callable
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import worker_process_init, worker_ready
+
+from league.processes import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
@@ -13,7 +17,21 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-@worker_ready.connect
+def task(function: Callable[[], None]) -> Callable[[], None]:
+    """Register that function as a task, named after its module and itself."""
+    registered: Callable[[], None] = app.task(function)
+    return registered
+
+
 def sweep_at_start(**_: Any) -> None:
     """A worker that comes up looks for work that lost its message, instead of waiting for the next sweep."""
     app.send_task("league.matches.tasks.sweep", queue="upkeep")
+
+
+def end_with_the_worker(**_: Any) -> None:
+    """A pool process whose worker is killed must not play on: its matches are given to others."""
+    die_with_parent(signal.SIGKILL, os.getppid())()
+
+
+worker_ready.connect(sweep_at_start)
+worker_process_init.connect(end_with_the_worker)

@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "league.matches",
     "league.standings",
     "league.pages",
+    "league.operations",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -2,7 +2,7 @@
 
 
 def storable(text: str, most: int) -> str:
-    """That text with what no database takes made visible (NUL, lone surrogates), cut in the middle to `most` characters."""
+    """That text with NUL and lone surrogates, which databases refuse, made visible; at most `most` characters."""
     text = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\N{SYMBOL FOR NULL}")
     if len(text) <= most:
         return text

@@ -158,15 +158,11 @@ def _make(owner: User, name: str) -> Bot:
         with transaction.atomic():
             return Bot.objects.create(owner=owner, name=name)
     except IntegrityError:
-        raise ValidationError(
-            "There is a bot named %(bot)s already.", code="name", params={"bot": name}
-        ) from None
+        raise ValidationError("There is a bot named %(bot)s already.", code="name", params={"bot": name}) from None
 
 
 def _refuse_a_repeat(bot: Bot, digest: str) -> None:
-    same = bot.versions.filter(
-        sha256=digest, status__in=[Version.Status.CHECKING, Version.Status.ACTIVE]
-    ).first()
+    same = bot.versions.filter(sha256=digest, status__in=[Version.Status.CHECKING, Version.Status.ACTIVE]).first()
     if same is not None:
         raise ValidationError(
             "Version %(number)s, which is %(status)s, is this very file.",

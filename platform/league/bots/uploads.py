@@ -108,9 +108,7 @@ def _validate_zip(filename: str, content: bytes) -> None:
 
 def _validate_python(filename: str, content: bytes) -> None:
     if content.startswith((ZIP_STARTS, EMPTY_ZIP_STARTS)):
-        raise ValidationError(
-            "%(name)s is a zip archive: name it .zip.", code="text", params={"name": shown(filename)}
-        )
+        raise ValidationError("%(name)s is a zip archive: name it .zip.", code="text", params={"name": shown(filename)})
     if (at := content.find(b"\0")) >= 0:
         raise ValidationError(
             "%(name)s is not a Python file: byte %(at)s, on line %(line)s, is NUL. Save it as UTF-8 text.",

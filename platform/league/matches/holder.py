@@ -23,7 +23,7 @@ def _host() -> str:
 
 
 def _started(process: int) -> str:
-    """The start time in /proc/PID/stat, which stays when the number is given to another process; empty if there is none."""
+    """The start time in /proc/PID/stat, which tells processes of one number apart; empty if there is none."""
     try:
         state = Path(f"/proc/{process}/stat").read_text(errors="replace")
     except OSError:

@@ -57,7 +57,7 @@ def pair(tournament: Tournament, version: Version) -> None:
 
 
 def cancel(tournament: Tournament, version: Version) -> None:
-    """Cancel that version's matches that were not played yet; a worker that plays one finds that it holds it no more."""
+    """Cancel that version's matches that are not played yet; who plays one of them finds that it is held no more."""
     _of(tournament, version).filter(status__in=[Match.Status.QUEUED, Match.Status.RUNNING]).update(
         status=Match.Status.CANCELLED, lease_until=None
     )

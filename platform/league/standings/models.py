@@ -38,9 +38,7 @@ class Standing(models.Model):
     faults = models.PositiveIntegerField(help_text="matches this bot forfeited")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["tournament", "version"], name="standing_once_per_version")
-        ]
+        constraints = [models.UniqueConstraint(fields=["tournament", "version"], name="standing_once_per_version")]
         ordering = ["rank"]
 
     def __str__(self) -> str:

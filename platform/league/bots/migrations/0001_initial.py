@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,66 +15,110 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Version',
+            name="Version",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('filename', models.CharField(max_length=120)),
-                ('size', models.PositiveIntegerField(help_text='bytes')),
-                ('sha256', models.CharField(max_length=64)),
-                ('message', models.CharField(blank=True, max_length=200)),
-                ('status', models.CharField(choices=[('checking', 'Checking'), ('active', 'Active'), ('rejected', 'Rejected'), ('superseded', 'Superseded')], default='checking', max_length=10)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('attempt', models.PositiveSmallIntegerField(default=0)),
-                ('lease_until', models.DateTimeField(null=True)),
-                ('not_before', models.DateTimeField(help_text='when a check that met a platform fault is tried again', null=True)),
-                ('checked_at', models.DateTimeField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("filename", models.CharField(max_length=120)),
+                ("size", models.PositiveIntegerField(help_text="bytes")),
+                ("sha256", models.CharField(max_length=64)),
+                ("message", models.CharField(blank=True, max_length=200)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("checking", "Checking"),
+                            ("active", "Active"),
+                            ("rejected", "Rejected"),
+                            ("superseded", "Superseded"),
+                        ],
+                        default="checking",
+                        max_length=10,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("attempt", models.PositiveSmallIntegerField(default=0)),
+                ("lease_until", models.DateTimeField(null=True)),
+                (
+                    "not_before",
+                    models.DateTimeField(help_text="when a check that met a platform fault is tried again", null=True),
+                ),
+                ("checked_at", models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Bot',
+            name="Bot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=40)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bots', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=40)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="bots", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Report',
+            name="Report",
             fields=[
-                ('version', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, serialize=False, to='bots.version')),
-                ('reason', models.TextField(help_text='what failed, where, and what to do')),
-                ('traceback', models.TextField(blank=True)),
-                ('output', models.TextField(blank=True, help_text="the bot's stdout and stderr, bounded")),
+                (
+                    "version",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        serialize=False,
+                        to="bots.version",
+                    ),
+                ),
+                ("reason", models.TextField(help_text="what failed, where, and what to do")),
+                ("traceback", models.TextField(blank=True)),
+                ("output", models.TextField(blank=True, help_text="the bot's stdout and stderr, bounded")),
             ],
         ),
         migrations.CreateModel(
-            name='Source',
+            name="Source",
             fields=[
-                ('version', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, serialize=False, to='bots.version')),
-                ('content', models.BinaryField()),
+                (
+                    "version",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        serialize=False,
+                        to="bots.version",
+                    ),
+                ),
+                ("content", models.BinaryField()),
             ],
         ),
         migrations.AddField(
-            model_name='version',
-            name='bot',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='bots.bot'),
+            model_name="version",
+            name="bot",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="versions", to="bots.bot"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('name'), name='bot_name_unique', violation_error_message='There is a bot with this name.'),
+            model_name="bot",
+            constraint=models.UniqueConstraint(
+                django.db.models.functions.text.Lower("name"),
+                name="bot_name_unique",
+                violation_error_message="There is a bot with this name.",
+            ),
         ),
         migrations.AddIndex(
-            model_name='version',
-            index=models.Index(fields=['status', 'id'], name='version_by_status'),
+            model_name="version",
+            index=models.Index(fields=["status", "id"], name="version_by_status"),
         ),
         migrations.AddConstraint(
-            model_name='version',
-            constraint=models.UniqueConstraint(fields=('bot', 'number'), name='version_number_unique'),
+            model_name="version",
+            constraint=models.UniqueConstraint(fields=("bot", "number"), name="version_number_unique"),
         ),
         migrations.AddConstraint(
-            model_name='version',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'active')), fields=('bot',), name='version_one_active_per_bot'),
+            model_name="version",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status", "active")), fields=("bot",), name="version_one_active_per_bot"
+            ),
         ),
     ]

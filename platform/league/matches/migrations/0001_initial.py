@@ -5,103 +5,196 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('bots', '0001_initial'),
-        ('tournaments', '0001_initial'),
+        ("bots", "0001_initial"),
+        ("tournaments", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('leg', models.PositiveSmallIntegerField(default=1)),
-                ('seed', models.PositiveBigIntegerField()),
-                ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('played', 'Played'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=9)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('attempt', models.PositiveSmallIntegerField(default=0, help_text='number of times it was claimed')),
-                ('worker', models.CharField(blank=True, max_length=80)),
-                ('lease_until', models.DateTimeField(null=True)),
-                ('not_before', models.DateTimeField(help_text='when a match that met a platform fault is tried again', null=True)),
-                ('started_at', models.DateTimeField(null=True)),
-                ('games_done', models.PositiveSmallIntegerField(default=0)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('outcome', models.CharField(blank=True, choices=[('A', 'A Wins'), ('B', 'B Wins'), ('draw', 'Draw'), ('none', 'both forfeit')], max_length=4)),
-                ('termination', models.CharField(blank=True, choices=[('completed', 'Completed'), ('time', 'Time'), ('crash', 'Crash'), ('memory', 'Memory'), ('protocol', 'Protocol'), ('illegal', 'Illegal')], max_length=9)),
-                ('forfeits', models.CharField(blank=True, help_text='the seats that forfeited: A, B or AB', max_length=2)),
-                ('reason', models.CharField(blank=True, help_text='public, one line; empty if completed', max_length=300)),
-                ('points_a', models.PositiveIntegerField(default=0)),
-                ('points_b', models.PositiveIntegerField(default=0)),
-                ('games', models.JSONField(default=list, help_text='a row a game: [dealer, points A, points B, rounds]')),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='tournaments.tournament')),
-                ('version_a', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches_as_a', to='bots.version')),
-                ('version_b', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches_as_b', to='bots.version')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("leg", models.PositiveSmallIntegerField(default=1)),
+                ("seed", models.PositiveBigIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("running", "Running"),
+                            ("played", "Played"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="queued",
+                        max_length=9,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("attempt", models.PositiveSmallIntegerField(default=0, help_text="number of times it was claimed")),
+                ("worker", models.CharField(blank=True, max_length=80)),
+                ("lease_until", models.DateTimeField(null=True)),
+                (
+                    "not_before",
+                    models.DateTimeField(help_text="when a match that met a platform fault is tried again", null=True),
+                ),
+                ("started_at", models.DateTimeField(null=True)),
+                ("games_done", models.PositiveSmallIntegerField(default=0)),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True,
+                        choices=[("A", "A Wins"), ("B", "B Wins"), ("draw", "Draw"), ("none", "both forfeit")],
+                        max_length=4,
+                    ),
+                ),
+                (
+                    "termination",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("completed", "Completed"),
+                            ("time", "Time"),
+                            ("crash", "Crash"),
+                            ("memory", "Memory"),
+                            ("protocol", "Protocol"),
+                            ("illegal", "Illegal"),
+                        ],
+                        max_length=9,
+                    ),
+                ),
+                (
+                    "forfeits",
+                    models.CharField(blank=True, help_text="the seats that forfeited: A, B or AB", max_length=2),
+                ),
+                (
+                    "reason",
+                    models.CharField(blank=True, help_text="public, one line; empty if completed", max_length=300),
+                ),
+                ("points_a", models.PositiveIntegerField(default=0)),
+                ("points_b", models.PositiveIntegerField(default=0)),
+                (
+                    "games",
+                    models.JSONField(default=list, help_text="a row a game: [dealer, points A, points B, rounds]"),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="matches", to="tournaments.tournament"
+                    ),
+                ),
+                (
+                    "version_a",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="matches_as_a", to="bots.version"
+                    ),
+                ),
+                (
+                    "version_b",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="matches_as_b", to="bots.version"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'matches',
+                "verbose_name_plural": "matches",
             },
         ),
         migrations.CreateModel(
-            name='Replay',
+            name="Replay",
             fields=[
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, serialize=False, to='matches.match')),
-                ('format', models.PositiveSmallIntegerField(help_text="version of the record's schema")),
-                ('codec', models.CharField(max_length=8)),
-                ('sha256', models.CharField(help_text='of the encoded bytes', max_length=64)),
-                ('data', models.BinaryField()),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        serialize=False,
+                        to="matches.match",
+                    ),
+                ),
+                ("format", models.PositiveSmallIntegerField(help_text="version of the record's schema")),
+                ("codec", models.CharField(max_length=8)),
+                ("sha256", models.CharField(help_text="of the encoded bytes", max_length=64)),
+                ("data", models.BinaryField()),
             ],
         ),
         migrations.CreateModel(
-            name='Log',
+            name="Log",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.CharField(choices=[('A', 'A'), ('B', 'B')], max_length=1)),
-                ('traceback', models.TextField(blank=True)),
-                ('output', models.TextField(blank=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='logs', to='matches.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seat", models.CharField(choices=[("A", "A"), ("B", "B")], max_length=1)),
+                ("traceback", models.TextField(blank=True)),
+                ("output", models.TextField(blank=True)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="logs", to="matches.match"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Attempt',
+            name="Attempt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('worker', models.CharField(max_length=80)),
-                ('started_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(auto_now_add=True)),
-                ('fault', models.TextField()),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='matches.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("worker", models.CharField(max_length=80)),
+                ("started_at", models.DateTimeField()),
+                ("ended_at", models.DateTimeField(auto_now_add=True)),
+                ("fault", models.TextField()),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="attempts", to="matches.match"
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('status__in', ['queued', 'running'])), fields=['status', 'id'], name='match_unfinished'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("status__in", ["queued", "running"])),
+                fields=["status", "id"],
+                name="match_unfinished",
+            ),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['-finished_at', '-id'], name='match_latest'),
+            model_name="match",
+            index=models.Index(fields=["-finished_at", "-id"], name="match_latest"),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(fields=('tournament', 'version_a', 'version_b', 'leg'), name='match_once_per_pair_and_leg'),
+            model_name="match",
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "version_a", "version_b", "leg"), name="match_once_per_pair_and_leg"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('version_a__lt', models.F('version_b'))), name='match_versions_ascend'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("version_a__lt", models.F("version_b"))), name="match_versions_ascend"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'played'), _negated=True), models.Q(('outcome', ''), _negated=True), _connector='OR'), name='match_played_has_outcome'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "played"), _negated=True),
+                    models.Q(("outcome", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="match_played_has_outcome",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='log',
-            constraint=models.UniqueConstraint(fields=('match', 'seat'), name='log_once_per_seat'),
+            model_name="log",
+            constraint=models.UniqueConstraint(fields=("match", "seat"), name="log_once_per_seat"),
         ),
         migrations.AddConstraint(
-            model_name='attempt',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='attempt_number_unique'),
+            model_name="attempt",
+            constraint=models.UniqueConstraint(fields=("match", "number"), name="attempt_number_unique"),
         ),
     ]

@@ -5,44 +5,73 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('bots', '0001_initial'),
-        ('tournaments', '0001_initial'),
+        ("bots", "0001_initial"),
+        ("tournaments", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('tournament', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, serialize=False, to='tournaments.tournament')),
-                ('computed_at', models.DateTimeField(null=True)),
-                ('revision', models.PositiveBigIntegerField(default=0, help_text='of the tournament, when it was computed')),
-                ('error', models.TextField(blank=True)),
+                (
+                    "tournament",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        serialize=False,
+                        to="tournaments.tournament",
+                    ),
+                ),
+                ("computed_at", models.DateTimeField(null=True)),
+                (
+                    "revision",
+                    models.PositiveBigIntegerField(default=0, help_text="of the tournament, when it was computed"),
+                ),
+                ("error", models.TextField(blank=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Standing',
+            name="Standing",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rank', models.PositiveIntegerField(help_text='shared when nothing decides; empty before the first match', null=True)),
-                ('played', models.PositiveIntegerField()),
-                ('possible', models.PositiveIntegerField(help_text='matches of a full round robin')),
-                ('won', models.PositiveIntegerField()),
-                ('drawn', models.PositiveIntegerField()),
-                ('lost', models.PositiveIntegerField()),
-                ('match_points', models.PositiveIntegerField(help_text='2 for a win, 1 for a draw')),
-                ('points_for', models.PositiveBigIntegerField()),
-                ('points_against', models.PositiveBigIntegerField()),
-                ('faults', models.PositiveIntegerField(help_text='matches this bot forfeited')),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='standings', to='tournaments.tournament')),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='standings', to='bots.version')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "rank",
+                    models.PositiveIntegerField(
+                        help_text="shared when nothing decides; empty before the first match", null=True
+                    ),
+                ),
+                ("played", models.PositiveIntegerField()),
+                ("possible", models.PositiveIntegerField(help_text="matches of a full round robin")),
+                ("won", models.PositiveIntegerField()),
+                ("drawn", models.PositiveIntegerField()),
+                ("lost", models.PositiveIntegerField()),
+                ("match_points", models.PositiveIntegerField(help_text="2 for a win, 1 for a draw")),
+                ("points_for", models.PositiveBigIntegerField()),
+                ("points_against", models.PositiveBigIntegerField()),
+                ("faults", models.PositiveIntegerField(help_text="matches this bot forfeited")),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="standings",
+                        to="tournaments.tournament",
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="standings", to="bots.version"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['rank'],
-                'constraints': [models.UniqueConstraint(fields=('tournament', 'version'), name='standing_once_per_version')],
+                "ordering": ["rank"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("tournament", "version"), name="standing_once_per_version")
+                ],
             },
         ),
     ]

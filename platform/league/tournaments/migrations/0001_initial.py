@@ -5,38 +5,55 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('bots', '0001_initial'),
+        ("bots", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Tournament',
+            name="Tournament",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(unique=True)),
-                ('name', models.CharField(max_length=80)),
-                ('kind', models.CharField(choices=[('ladder', 'Ladder'), ('season', 'Season')], max_length=6)),
-                ('ruleset', models.JSONField(help_text='arena.ruleset.Ruleset as a dict')),
-                ('time_control', models.JSONField(help_text='arena.ruleset.TimeControl as a dict')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('revision', models.PositiveBigIntegerField(default=0, help_text='goes up with each recorded result and each change of its entries')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(unique=True)),
+                ("name", models.CharField(max_length=80)),
+                ("kind", models.CharField(choices=[("ladder", "Ladder"), ("season", "Season")], max_length=6)),
+                ("ruleset", models.JSONField(help_text="arena.ruleset.Ruleset as a dict")),
+                ("time_control", models.JSONField(help_text="arena.ruleset.TimeControl as a dict")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "revision",
+                    models.PositiveBigIntegerField(
+                        default=0, help_text="goes up with each recorded result and each change of its entries"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Entry',
+            name="Entry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='bots.bot')),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bots.version')),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='tournaments.tournament')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "bot",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="entries", to="bots.bot"
+                    ),
+                ),
+                (
+                    "version",
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="bots.version"),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="entries", to="tournaments.tournament"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'entries',
-                'constraints': [models.UniqueConstraint(fields=('tournament', 'bot'), name='entry_once_per_bot')],
+                "verbose_name_plural": "entries",
+                "constraints": [models.UniqueConstraint(fields=("tournament", "bot"), name="entry_once_per_bot")],
             },
         ),
     ]

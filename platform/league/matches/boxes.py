@@ -1,0 +1,117 @@
+"""The warm sandboxes of this worker process: one for each of the bots that played last."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import shutil
+from collections import OrderedDict
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from celery.signals import worker_process_shutdown
+from django.conf import settings
+from sandbox.bundle import Bundle, prepare
+
+import sandbox
+from arena import bots as house
+from arena.qualification import OPPONENT
+from league.bots.models import Source, Version
+
+log = logging.getLogger(__name__)
+
+
+class Boxes:
+    """Sandboxes by name, the least recently used ones closed first."""
+
+    def __init__(self, launcher: sandbox.Launcher, most: int, bundles: Path) -> None:
+        self.launcher = launcher
+        self._most = most
+        self._bundles = bundles
+        self._open: OrderedDict[str, sandbox.BotBox] = OrderedDict()
+
+    def of(self, version: Version) -> sandbox.BotBox:
+        """The box of that version, ready for a match.
+
+        Raises:
+            BadUpload: the upload can't be unpacked.
+            SandboxFault: the platform can't start it.
+        """
+        return self._box(f"{version.pk}-{version.sha256[:16]}", version.filename, version)
+
+    def opponent(self) -> sandbox.BotBox:
+        """The box of the house bot that sits opposite in a check."""
+        return self._box(f"opponent-{sha256(house.source(OPPONENT)).hexdigest()[:16]}", f"{OPPONENT}.py", None)
+
+    def drop(self, *boxes: sandbox.BotBox) -> None:
+        """Close those boxes: after a fault nothing is known of their state."""
+        for name in [name for name, box in self._open.items() if box in boxes]:
+            self._close(name)
+
+    def drop_all(self) -> None:
+        for name in list(self._open):
+            self._close(name)
+
+    def close(self) -> None:
+        """End all boxes, and what started them."""
+        self.drop_all()
+        self.launcher.close()
+
+    def _box(self, name: str, filename: str, version: Version | None) -> sandbox.BotBox:
+        box = self._open.get(name)
+        if box is None:
+            while len(self._open) >= self._most:
+                self._close(next(iter(self._open)))
+            box = self._open[name] = self.launcher.start(self._bundle(name, filename, version))
+        self._open.move_to_end(name)
+        return box
+
+    def _bundle(self, name: str, filename: str, version: Version | None) -> Bundle:
+        """The unpacked upload; made beside and moved into place, as other processes may do the same."""
+        folder = self._bundles / name
+        if not folder.is_dir():
+            content = house.source(OPPONENT) if version is None else bytes(Source.objects.get(version=version).content)
+            fresh = self._bundles / f".{name}.{os.getpid()}"
+            shutil.rmtree(fresh, ignore_errors=True)
+            fresh.mkdir(parents=True)
+            try:
+                prepare(content, filename, fresh)
+                fresh.rename(folder)
+            except OSError:
+                if not folder.is_dir():
+                    raise
+            finally:
+                shutil.rmtree(fresh, ignore_errors=True)
+        return Bundle(folder)
+
+    def _close(self, name: str) -> None:
+        try:
+            self._open.pop(name).close()
+        except Exception:
+            log.exception("the sandbox %s could not be closed", name)
+
+
+@cache
+def boxes() -> Boxes:
+    """Those of this process.
+
+    Raises:
+        NoSandbox: this machine can't confine a bot; says why and what to do.
+    """
+    launcher = sandbox.open_launcher(settings.SANDBOX)
+    log.info("bots run in %s", launcher.describe())
+    opened = Boxes(launcher, settings.WARM_BOXES, settings.BUNDLES)
+    atexit.register(opened.close)
+    return opened
+
+
+def close_boxes(**_: object) -> None:
+    """End the sandboxes with the worker process; where it is killed they end by themselves."""
+    if boxes.cache_info().currsize:
+        boxes().close()
+        boxes.cache_clear()
+
+
+worker_process_shutdown.connect(close_boxes)

@@ -1,0 +1,14 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from league.bots import services as bots
+from league.matches import services
+
+
+class Command(BaseCommand):
+    help = "Requeue what lost its worker and ring for what waits, as beat does every 10 s."
+
+    def handle(self, *_: Any, **__: Any) -> None:
+        checks, matches = bots.sweep(), services.sweep()
+        self.stdout.write(f"{checks} checks and {'at least ' * (matches >= 32)}{matches} matches wait")

@@ -1,0 +1,107 @@
+"""Plays what was claimed, in this worker's sandboxes, and hands over what came of it.
+
+What a bot does wrong is part of the record. Everything else that goes wrong is the platform's fault: the match or the
+check is given back and done again.
+"""
+
+import logging
+import time
+import traceback
+
+from arena import match as engine
+from arena.qualification import qualify
+from arena.replay import Record
+from arena.ruleset import Ruleset, TimeControl
+from arena.witness import Witness
+from league.bots import services as bots
+from league.bots.models import Version
+from league.matches import pairing, services
+from league.matches.boxes import Boxes
+from league.matches.models import Match
+from league.matches.services import BotLog
+from league.tournaments import services as tournaments
+from sandbox import BadUpload
+
+log = logging.getLogger(__name__)
+
+EXTEND_EVERY_S = 1.0
+"""Games of quick bots take milliseconds; the lease needs no more than this."""
+
+
+class LeaseLost(Exception):  # noqa: N818
+    """The match is held by somebody else by now, or was cancelled: there is no use in playing on."""
+
+
+def play(match: Match, boxes: Boxes) -> bool:
+    """Play that claimed match and record it; False where it was given back, or is held no more."""
+    try:
+        record, logs = _play(match, boxes)
+        recorded = services.record(match, record, logs)
+    except LeaseLost:
+        log.info("match %s, attempt %s: held no more", match.pk, match.attempt)
+        return False
+    except Exception:
+        log.exception("match %s, attempt %s: the platform's fault", match.pk, match.attempt)
+        boxes.drop_all()
+        services.fail(match, traceback.format_exc())
+        return False
+    if not recorded:
+        log.info("match %s, attempt %s: came too late to be recorded", match.pk, match.attempt)
+    return recorded
+
+
+def check(version: Version, boxes: Boxes) -> None:
+    """Check that claimed version: active and part of the ladder if it passes, rejected if not."""
+    try:
+        passed, finding = _check(version, boxes)
+        if passed:
+            pairing.admit(version, finding)
+        else:
+            bots.finish_check(version, finding, passed=False)
+    except Exception:
+        log.exception("check of version %s, attempt %s: the platform's fault", version.pk, version.attempt)
+        boxes.drop_all()
+        bots.fail_check(version, traceback.format_exc(limit=0))
+
+
+def _play(match: Match, boxes: Boxes) -> tuple[Record, tuple[BotLog, BotLog]]:
+    time_control = TimeControl.from_dict(match.tournament.time_control)
+    first, second = boxes.of(match.version_a), boxes.of(match.version_b)
+    name = f"match {match.pk}"
+    with first.match(time_control, f"{name} A") as a, second.match(time_control, f"{name} B") as b:
+        seats = Witness(a), Witness(b)
+        record = engine.play(
+            seats, Ruleset.from_dict(match.tournament.ruleset), time_control, match.seed, _Progress(match)
+        )
+    logs = BotLog(seats[0].traceback, a.output), BotLog(seats[1].traceback, b.output)
+    return record, logs
+
+
+def _check(version: Version, boxes: Boxes) -> tuple[bool, bots.Finding]:
+    ladder = tournaments.ladder()
+    time_control = TimeControl.from_dict(ladder.time_control)
+    try:
+        box = boxes.of(version)
+    except BadUpload as bad:
+        return False, bots.Finding(str(bad))
+    name = f"check {version.pk}"
+    with box.match(time_control, name) as candidate, boxes.opponent().match(time_control, name) as opponent:
+        verdict = qualify(candidate, opponent, Ruleset.from_dict(ladder.ruleset), time_control)
+    if not verdict.passed:
+        boxes.drop(box)
+    return verdict.passed, bots.Finding(verdict.reason, verdict.traceback, candidate.output)
+
+
+class _Progress:
+    """Extends the lease as games are finished."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._next = time.monotonic() + EXTEND_EVERY_S
+
+    def __call__(self, games_done: int) -> None:
+        if time.monotonic() < self._next:
+            return
+        if not services.extend(self._match, games_done):
+            raise LeaseLost
+        self._next = time.monotonic() + EXTEND_EVERY_S

@@ -1,0 +1,51 @@
+"""Messages carry no ids: each task takes from the database what waits there, and does nothing where nothing does."""
+
+import time
+from typing import Any
+
+from celery.signals import worker_shutdown
+from django.conf import settings
+
+from league import doorbell
+from league.bots import services as bots
+from league.celery import task
+from league.matches import holder, playing, services
+from league.matches.boxes import boxes
+
+
+@task
+def check() -> None:
+    """Check the version that has waited longest."""
+    opened = boxes()
+    if version := bots.claim_check():
+        playing.check(version, opened)
+
+
+@task
+def play() -> None:
+    """Play queued matches for a while, then ring again: so that checks get their turn."""
+    opened = boxes()
+    worker = holder.name()
+    ends = time.monotonic() + settings.PLAY_BLOCK.total_seconds()
+    near: tuple[int, ...] = ()
+    while match := services.claim(worker, near):
+        playing.play(match, opened)
+        near = match.version_a_id, match.version_b_id
+        if time.monotonic() > ends:
+            doorbell.ring(doorbell.PLAY)
+            return
+
+
+@task
+def sweep() -> None:
+    """Find the work that lost its worker or its message; run by beat and by each worker that starts."""
+    bots.sweep()
+    services.sweep()
+
+
+def give_back(**_: Any) -> None:
+    """What this worker's processes still held when it was told to stop goes back to the queue at once."""
+    services.release_of_gone()
+
+
+worker_shutdown.connect(give_back)

@@ -1,0 +1,52 @@
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from league.operations import round_robin, stack
+
+
+class Command(BaseCommand):
+    help = "Run the whole site on this machine: broker, workers, beat and web server, until it is interrupted."
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--demo",
+            action="store_true",
+            help="wait until the ladder's round robin is played, print its table and end; "
+            "exit code 0 only if every pair of house bots has its match",
+        )
+
+    def handle(self, *_: Any, demo: bool, **__: Any) -> None:
+        try:
+            with stack.alone(settings.HOME):
+                stack.demand_free(settings.BIND)
+                self._prepare()
+                commands = stack.commands(
+                    settings.BASE_DIR / "Procfile", frozenset({"broker"} if settings.REDIS_URL else ())
+                )
+                if demo:
+                    commands["demo"] = "python manage.py await_ladder"
+                else:
+                    self.stdout.write(f"the site comes up at http://{settings.BIND} - Ctrl-C ends it")
+                code = stack.run(commands, stack.environment())
+        except stack.CannotStart as reason:
+            raise CommandError(str(reason)) from None
+        if demo:
+            self._conclude(code)
+        sys.exit(code)
+
+    def _prepare(self) -> None:
+        call_command("migrate", verbosity=0, interactive=False)
+        call_command("collectstatic", verbosity=0, interactive=False)
+        call_command("upload_house_bots", stdout=self.stdout)
+
+    def _conclude(self, code: int) -> None:
+        if code:
+            raise CommandError(f"the demo did not come to its end (exit code {code})", returncode=code)
+        if missing := round_robin.holes():
+            raise CommandError("the round robin has holes:\n  " + "\n  ".join(missing))
+        call_command("leaderboard")

@@ -1,0 +1,84 @@
+"""The table of a tournament, a pure function of its recorded results (`arena.standings`)."""
+
+import logging
+
+from django.db import DatabaseError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from arena import standings
+from league import texts
+from league.matches.models import Match
+from league.standings.models import Standing, Table
+from league.tournaments.models import Entry, Tournament
+
+log = logging.getLogger(__name__)
+
+
+def refresh(tournament: Tournament) -> bool:
+    """Compute the tournament's table anew; False where that failed: then the last good one stays, and says why."""
+    try:
+        _recompute(tournament)
+    except Exception as error:
+        if isinstance(error, DatabaseError) and not _database_answers():
+            raise
+        log.exception("the table of %s could not be computed", tournament)
+        shown = texts.storable(f"{type(error).__name__}: {error}", 1_000)
+        Table.objects.update_or_create(tournament=tournament, defaults={"error": shown})
+        return False
+    return True
+
+
+def refresh_stale() -> int:
+    """Compute the tables that are behind their tournaments; how many those were."""
+    behind = ~Q(table__revision=F("revision")) | Q(table=None) | Q(table__computed_at=None)
+    return sum(refresh(tournament) for tournament in Tournament.objects.filter(behind))
+
+
+def results(tournament: Tournament) -> list[standings.Result]:
+    """The recorded results between the versions that are entered now."""
+    entered = Entry.objects.filter(tournament=tournament).values("version_id")
+    played = Match.objects.filter(
+        tournament=tournament, status=Match.Status.PLAYED, version_a__in=entered, version_b__in=entered
+    ).order_by()
+    columns = ("version_a_id", "version_b_id", "outcome", "points_a", "points_b", "forfeits")
+    return [standings.Result(*row) for row in played.values_list(*columns)]
+
+
+@transaction.atomic
+def _recompute(tournament: Tournament) -> None:
+    Table.objects.get_or_create(tournament=tournament)
+    table = Table.objects.select_for_update().get(pk=tournament.pk)
+    # The revision is read before the results: one that is recorded in between only makes for one more refresh.
+    revision = Tournament.objects.values_list("revision", flat=True).get(pk=tournament.pk)
+    entered = Entry.objects.filter(tournament=tournament).values_list("version_id", flat=True)
+    rows = standings.table(results(tournament), entered)
+    Standing.objects.filter(tournament=tournament).delete()
+    Standing.objects.bulk_create((_standing(tournament, row) for row in rows), batch_size=500)
+    table.computed_at, table.revision, table.error = timezone.now(), revision, ""
+    table.save()
+
+
+def _standing(tournament: Tournament, row: standings.Row) -> Standing:
+    return Standing(
+        tournament=tournament,
+        version_id=row.entrant,
+        rank=row.rank,
+        played=row.played,
+        possible=row.possible,
+        won=row.won,
+        drawn=row.drawn,
+        lost=row.lost,
+        match_points=row.match_points,
+        points_for=row.points_for,
+        points_against=row.points_against,
+        faults=row.faults,
+    )
+
+
+def _database_answers() -> bool:
+    try:
+        Table.objects.exists()
+    except DatabaseError:
+        return False
+    return True

@@ -1,0 +1,160 @@
+"""The league without a broker and without a sandbox: bells are counted, and bots play in the test's own process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from arena.match import play
+from arena.players import LocalPlayer
+from arena.replay import Record
+from arena.ruleset import Ruleset, TimeControl
+from league import doorbell
+from league.accounts.models import User
+from league.bots import services as bots
+from league.bots.models import Version
+from league.matches import pairing
+from league.matches.models import Match
+from league.tournaments import services as tournaments
+
+PASSER = b"class Bot:\n    def play(self, observation):\n        return observation.legal_plays[0]\n"
+
+
+@pytest.fixture(autouse=True)
+def plain_settings(settings: Settings, tmp_path: Path) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.BUNDLES = tmp_path / "bundles"
+
+
+@pytest.fixture(autouse=True)
+def bells(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The tasks that were rung for, at once and without a broker."""
+    rung: list[str] = []
+    monkeypatch.setattr(doorbell, "ring", lambda task, times=1: rung.extend([task] * times))
+    monkeypatch.setattr(doorbell, "_queued", lambda task: rung.count(task))
+    return rung
+
+
+@pytest.fixture
+def author(db: None) -> User:
+    return User.objects.create_user("ada", password="a long enough one")
+
+
+@pytest.fixture
+def upload(author: User) -> Callable[..., Version]:
+    """Submits a bot, by default one of its own content; waits for its check."""
+
+    def upload(name: str = "Bishop", content: bytes | None = None, **more: Any) -> Version:
+        more = {"owner": author, "filename": "bot.py", **more}
+        return bots.submit(bot=name, content=content or PASSER + f"# {name}\n".encode(), **more)
+
+    return upload
+
+
+@pytest.fixture
+def activate(upload: Callable[..., Version]) -> Callable[..., Version]:
+    """Submits a bot that passes its check and enters the ladder."""
+
+    def activate(name: str = "Bishop", content: bytes | None = None, **more: Any) -> Version:
+        upload(name, content, **more)
+        version = bots.claim_check()
+        assert version is not None
+        assert pairing.admit(version, bots.Finding(""))
+        return version
+
+    return activate
+
+
+@pytest.fixture
+def queued(activate: Callable[..., Version]) -> Match:
+    """A match of two bots that waits to be played."""
+    activate("Bishop")
+    activate("Rook")
+    return Match.objects.get()
+
+
+@pytest.fixture
+def short_ladder(db: None) -> Ruleset:
+    """The rules of the ladder, with two games a match."""
+    ruleset = Ruleset(games=2)
+    ladder = tournaments.ladder()
+    ladder.ruleset = ruleset.as_dict()
+    ladder.save()
+    return ruleset
+
+
+@pytest.fixture
+def played() -> Callable[..., Record]:
+    """Plays a match of two bots that lay whenever they may, in this process."""
+
+    def played(seed: int = 7, games: int = 2, bots: tuple[type, type] | None = None) -> Record:
+        a, b = bots or (Layer, Layer)
+        return play((LocalPlayer(a), LocalPlayer(b)), Ruleset(games=games), TimeControl(), seed)
+
+    return played
+
+
+class Layer:
+    """Lays the last of its legal plays."""
+
+    def play(self, observation: Any) -> Any:
+        return observation.legal_plays[-1]
+
+
+class Raiser:
+    """Fails at its first decision."""
+
+    def play(self, observation: Any) -> Any:
+        raise ValueError("no idea")
+
+
+class LocalBoxes:
+    """Stands for `league.matches.boxes.Boxes`: bots by the name of theirs, in this process."""
+
+    def __init__(self) -> None:
+        self.bots: dict[str, Any] = {}
+        self.fault: Exception | None = None
+        self.dropped = 0
+
+    def of(self, version: Version) -> Any:
+        if self.fault:
+            raise self.fault
+        return self._box(self.bots.get(version.bot.name, Layer))
+
+    def opponent(self) -> Any:
+        return self._box(Layer)
+
+    def drop(self, *boxes: Any) -> None:
+        self.dropped += len(boxes)
+
+    def drop_all(self) -> None:
+        self.dropped += 1
+
+    def _box(self, bot: type) -> Any:
+        @contextmanager
+        def match(time_control: TimeControl, name: str) -> Iterator[Any]:
+            player: Any = LocalPlayer(bot)
+            player.output = f"output of {bot.__name__}"
+            yield player
+
+        return SimpleNamespace(match=match)
+
+
+@pytest.fixture
+def local_boxes() -> LocalBoxes:
+    return LocalBoxes()
+
+
+@pytest.fixture
+def raiser() -> type:
+    return Raiser
