@@ -13,6 +13,7 @@ is next to no other, so that it fits nowhere.
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
@@ -178,25 +179,31 @@ class State:
     def legal_actions(self) -> list[int]:
         """The legal actions, pass first; empty when the game is over."""
         phase = self.phase
-        if phase == TURN:
-            hand = self.hands[self.to_move]
-            kind = self.kind
-            lays: list[int] = [PASS]
-            if kind != RUN:
-                lays += _sets(hand, self.high)
-            if kind != SET:
-                up = _runs(hand, self.high + 1, 1)
-                lays += up
-                if self.both_ends:
-                    down = _runs(hand, self.low - 1, -1)
-                    lays += down
-                    lays += [above | below for above in up for below in down]
-            return lays
-        if phase == LEAD:
+        if phase is TURN:
+            return self._plays(self.hands[self.to_move])
+        if phase is LEAD:
             return _leads(self.hands[self.to_move])
-        if phase == OVER:
+        if phase is OVER:
             return []
         return [PILE + suit for suit in range(4) if self.piles[suit]]
+
+    def _plays(self, hand: list[int]) -> list[int]:
+        kind = self.kind
+        first = self.high << 2 if kind is not RUN else (self.high << 2) + 4
+        at = bisect_left(hand, first)
+        if not self.both_ends and (at == len(hand) or hand[at] >= first + (8 if kind is OPEN else 4)):
+            return [PASS]
+        lays = [PASS]
+        if kind is not RUN:
+            lays += _sets(hand, self.high)
+        if kind is not SET:
+            up = _runs(hand, self.high + 1, 1)
+            lays += up
+            if self.both_ends:
+                down = _runs(hand, self.low - 1, -1)
+                lays += down
+                lays += [above | below for above in up for below in down]
+        return lays
 
     def cards_of(self, action: int) -> tuple[Card, ...]:
         """The cards that a lay takes from the mover's hand, ascending; none for other actions."""
@@ -241,16 +248,19 @@ class State:
     def apply(self, action: int) -> None:
         """Carries out a legal action. It is not checked: an illegal one leaves a state that means nothing."""
         if action == PASS:
-            self._pass()
+            if self.passes:
+                self._end_round()
+            else:
+                self.passes = 1
+                self.to_move = 1 - self.to_move
         elif action < PILE:
             self._lay(action)
-        elif self.phase == DRAW:
+        elif self.phase is DRAW:
             hand = self.hands[self.to_move]
-            hand.append(self.piles[action - PILE].pop())
-            hand.sort()
+            insort(hand, self.piles[action - PILE].pop())
             if len(hand) == HAND_SIZE or not any(self.piles):
                 self._refill()
-        elif self.phase == LOBBY:
+        elif self.phase is LOBBY:
             self._turn_lobby_card(self.piles[action - PILE].pop())
         else:
             self._deal(self.piles[action - PILE])
@@ -266,7 +276,8 @@ class State:
 
     def _turn_lobby_card(self, card: int) -> None:
         self._open_round(TURN)
-        self._show([card])
+        self.lobby = [card]
+        self.low = self.high = card >> 2
 
     def _show(self, lobby: list[int]) -> None:
         self.lobby = lobby
@@ -278,7 +289,6 @@ class State:
             self.kind = OPEN
 
     def _open_round(self, phase: Phase) -> None:
-        self._show([])
         self.last_layer = NOBODY
         self.passes = 0
         self.to_move = self.leader
@@ -298,11 +308,7 @@ class State:
         self.phase = TURN
         self.to_move = 1 - seat
 
-    def _pass(self) -> None:
-        if not self.passes:
-            self.passes = 1
-            self.to_move = 1 - self.to_move
-            return
+    def _end_round(self) -> None:
         taker = self.last_layer
         if taker == NOBODY:
             if self.ruleset.unclaimed == "other_leader":
@@ -314,7 +320,8 @@ class State:
 
     def _refill(self) -> None:
         """Lets the taker draw to five cards, then the other; then the next round, or the end."""
-        self._show([])
+        self.lobby = []
+        self.kind = OPEN
         if any(self.piles):
             for seat in (self.leader, 1 - self.leader):
                 if len(self.hands[seat]) < HAND_SIZE:
@@ -342,18 +349,19 @@ def _runs(hand: list[int], rank: int, step: int) -> list[int]:
     """Lays that take one card of `rank`, then of the ranks next to it upward (step 1) or downward (-1)."""
     lays: list[int] = []
     ends = [0]
-    while True:
-        bits = []
-        before = -1
-        for i, card in enumerate(hand):
-            if card >> 2 == rank and card != before:
-                bits.append(1 << i)
-                before = card
-        if not bits:
-            return lays
+    while bits := _bits(hand, rank):
         ends = [end | bit for end in ends for bit in bits]
         lays += ends
         rank += step
+    return lays
+
+
+def _bits(hand: list[int], rank: int) -> list[int]:
+    """The action bit of each different card of that rank."""
+    bits = [1 << i for i, card in enumerate(hand) if card >> 2 == rank]
+    if len(bits) > 1:
+        return [bit for bit in bits if bit == bits[0] or hand[bit.bit_length() - 2] != hand[bit.bit_length() - 1]]
+    return bits
 
 
 def _sets(hand: list[int], rank: int) -> list[int]:
