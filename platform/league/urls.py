@@ -9,3 +9,4 @@ urlpatterns = [
     path("leaderboard/", include("league.standings.urls")),
     path("admin/", admin.site.urls),
 ]
+handler400 = "league.pages.views.bad_request"

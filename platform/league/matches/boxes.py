@@ -13,12 +13,12 @@ from pathlib import Path
 
 from celery.signals import worker_process_shutdown
 from django.conf import settings
-from sandbox.bundle import Bundle, prepare
 
 import sandbox
 from arena import bots as house
 from arena.qualification import OPPONENT
 from league.bots.models import Source, Version
+from sandbox import bundle
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,9 @@ class Boxes:
 
     def _box(self, name: str, filename: str, version: Version | None) -> sandbox.BotBox:
         box = self._open.get(name)
+        if box is not None and not box.alive:  # its life was over, or it was removed between two matches
+            self._close(name)
+            box = None
         if box is None:
             while len(self._open) >= self._most:
                 self._close(next(iter(self._open)))
@@ -68,7 +71,7 @@ class Boxes:
         self._open.move_to_end(name)
         return box
 
-    def _bundle(self, name: str, filename: str, version: Version | None) -> Bundle:
+    def _bundle(self, name: str, filename: str, version: Version | None) -> bundle.Bundle:
         """The unpacked upload; made beside and moved into place, as other processes may do the same."""
         folder = self._bundles / name
         if not folder.is_dir():
@@ -77,14 +80,14 @@ class Boxes:
             shutil.rmtree(fresh, ignore_errors=True)
             fresh.mkdir(parents=True)
             try:
-                prepare(content, filename, fresh)
+                bundle.prepare(content, filename, fresh)
                 fresh.rename(folder)
             except OSError:
                 if not folder.is_dir():
                     raise
             finally:
                 shutil.rmtree(fresh, ignore_errors=True)
-        return Bundle(folder)
+        return bundle.Bundle(folder)
 
     def _close(self, name: str) -> None:
         try:

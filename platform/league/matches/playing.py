@@ -20,7 +20,7 @@ from league.matches.boxes import Boxes
 from league.matches.models import Match
 from league.matches.services import BotLog
 from league.tournaments import services as tournaments
-from sandbox import BadUpload
+from sandbox.errors import BadUpload
 
 log = logging.getLogger(__name__)
 

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import DatabaseError
+
+from arena.replay import Record
+from arena.ruleset import Ruleset
+from league.bots import services as bots
+from league.bots.models import Report, Version
+from league.matches import playing, services
+from league.matches.models import Attempt, Log, Match, Replay
+from sandbox.errors import BadUpload, SandboxFault
+
+pytestmark = pytest.mark.usefixtures("short_ladder")
+
+
+def claimed() -> Match:
+    match = services.claim("w")
+    assert match is not None
+    return match
+
+
+def check(local_boxes: Any) -> Version:
+    held = bots.claim_check()
+    assert held is not None
+    playing.check(held, local_boxes)
+    return Version.objects.get(pk=held.pk)
+
+
+def test_a_claimed_match_is_played_and_recorded(queued: Match, local_boxes: Any) -> None:
+    assert playing.play(claimed(), local_boxes)
+    match = Match.objects.get()
+    assert (match.status, match.termination, len(match.games)) == ("played", "completed", 2)
+    assert [(log.seat, log.output) for log in Log.objects.order_by("seat")] == [
+        ("A", "output of Layer"),
+        ("B", "output of Layer"),
+    ]
+
+
+def test_a_bot_that_fails_forfeits_and_its_author_has_the_traceback(
+    queued: Match, local_boxes: Any, raiser: type
+) -> None:
+    local_boxes.bots["Rook"] = raiser
+    assert playing.play(claimed(), local_boxes)
+    match = Match.objects.get()
+    assert (match.outcome, match.forfeits, match.termination) == ("A", "B", "crash")
+    assert "ValueError: no idea" in Log.objects.get(seat="B").traceback
+    assert Log.objects.get(seat="A").traceback == ""
+
+
+@pytest.mark.parametrize("fault", [SandboxFault("the engine is gone"), OSError("disk full"), BadUpload("?")])
+def test_what_is_not_the_bots_fault_is_nobodys_loss(queued: Match, local_boxes: Any, fault: Exception) -> None:
+    local_boxes.fault = fault
+    assert not playing.play(claimed(), local_boxes)
+    match = Match.objects.get()
+    assert (match.status, match.outcome, match.forfeits) == ("queued", "", "")
+    attempt = Attempt.objects.get()
+    assert str(fault) in attempt.fault
+    assert "Traceback" in attempt.fault
+    assert local_boxes.dropped
+
+
+def test_a_database_that_fails_at_the_record_is_nobodys_loss(
+    queued: Match, local_boxes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise DatabaseError("gone")
+
+    monkeypatch.setattr(Replay.objects, "create", refuse)
+    assert not playing.play(claimed(), local_boxes)
+    match = Match.objects.get()
+    assert (match.status, match.outcome, match.points_a) == ("queued", "", 0)
+
+
+def test_a_match_that_was_cancelled_meanwhile_is_not_played_on(
+    queued: Match, local_boxes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "EXTEND_EVERY_S", 0)
+    match = claimed()
+    Match.objects.update(status="cancelled")
+    assert not playing.play(match, local_boxes)
+    assert Match.objects.get().status == "cancelled"
+    assert not Attempt.objects.exists()
+
+
+def test_progress_is_seen_while_a_match_is_played(
+    queued: Match, local_boxes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    extend = services.extend
+    monkeypatch.setattr(playing, "EXTEND_EVERY_S", 0)
+    monkeypatch.setattr(services, "extend", lambda match, games: seen.append(games) or extend(match, games))
+    assert playing.play(claimed(), local_boxes)
+    assert seen == [1, 2]
+
+
+def test_a_version_that_plays_its_qualification_enters_the_ladder(upload: Callable[..., Version], local_boxes: Any) -> None:
+    upload("Bishop")
+    version = check(local_boxes)
+    assert version.status == "active"
+    report = Report.objects.get()
+    assert (report.reason, report.output) == ("", "output of Layer")
+
+
+def test_a_version_that_fails_in_its_qualification_is_rejected_with_its_traceback(
+    upload: Callable[..., Version], local_boxes: Any, raiser: type
+) -> None:
+    local_boxes.bots["Bishop"] = raiser
+    upload("Bishop")
+    assert check(local_boxes).status == "rejected"
+    report = Report.objects.get()
+    assert "game 1, decision" in report.reason
+    assert "ValueError: no idea" in report.reason
+    assert "in play" in report.traceback
+
+
+def test_a_version_that_can_not_be_unpacked_is_rejected_with_the_reason(
+    upload: Callable[..., Version], local_boxes: Any
+) -> None:
+    local_boxes.fault = BadUpload("the archive holds no bot.py: put it at the top")
+    upload("Bishop")
+    assert check(local_boxes).status == "rejected"
+    assert Report.objects.get().reason == "the archive holds no bot.py: put it at the top"
+
+
+def test_a_platform_fault_in_a_check_is_no_rejection(upload: Callable[..., Version], local_boxes: Any) -> None:
+    local_boxes.fault = SandboxFault("the engine is gone")
+    upload("Bishop")
+    assert check(local_boxes).status == "checking"
+    assert "The platform could not finish the check" in Report.objects.get().reason
+
+
+def test_a_house_bot_that_fails_in_a_check_is_no_rejection(
+    upload: Callable[..., Version], local_boxes: Any, raiser: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_boxes, "opponent", lambda: local_boxes._box(raiser))
+    upload("Bishop")
+    assert check(local_boxes).status == "checking"
+
+
+def test_ladder_rules_hold_in_its_matches(
+    queued: Match, local_boxes: Any, short_ladder: Ruleset, played: Callable[..., Record]
+) -> None:
+    match = claimed()
+    assert playing.play(match, local_boxes)
+    expected = played(seed=match.seed, games=short_ladder.games)
+    assert Match.objects.get().games == [[game.dealer, *game.points, game.rounds] for game in expected.games]

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from arena import standings
+from league.bots.models import Version
+from league.matches.models import Match
+from league.standings import services, tasks
+from league.standings.models import Standing, Table
+from league.tournaments import services as tournaments
+
+Activate = Callable[..., Version]
+
+
+def result(a: Version, b: Version, outcome: str, points: tuple[int, int], forfeits: str = "") -> None:
+    """Record a result between two versions, as `matches.services.record` does."""
+    tournaments.touch(tournaments.ladder())
+    Match.objects.filter(version_a=a, version_b=b).update(
+        status="played", outcome=outcome, termination="completed", points_a=points[0], points_b=points[1],
+        forfeits=forfeits,
+    )  # fmt: skip
+
+
+def table() -> list[tuple[str, int | None, int, int, int]]:
+    rows = Standing.objects.order_by("rank", "id").select_related("version__bot")
+    return [(row.version.bot.name, row.rank, row.played, row.match_points, row.faults) for row in rows]
+
+
+def test_the_table_is_made_from_the_recorded_results(activate: Activate) -> None:
+    pawn, rook, king = activate("Pawn"), activate("Rook"), activate("King")
+    result(pawn, rook, "B", (100, 300))
+    result(pawn, king, "draw", (200, 200))
+    result(rook, king, "A", (1200, 0), "B")
+    assert services.refresh(tournaments.ladder())
+    # by hand: a win 2, a draw 1; Pawn and King have 1 each, differences -200 and -1200
+    assert table() == [("Rook", 1, 2, 4, 0), ("Pawn", 2, 2, 1, 0), ("King", 3, 2, 1, 1)]
+    row = Standing.objects.get(version=rook)
+    assert (row.won, row.drawn, row.lost, row.possible, row.points_for, row.points_against) == (2, 0, 0, 2, 1500, 100)
+
+
+def test_results_of_versions_that_left_do_not_count(activate: Activate) -> None:
+    pawn, rook = activate("Pawn"), activate("Rook")
+    result(pawn, rook, "A", (300, 100))
+    activate("Pawn", b"class Bot: pass\n")
+    services.refresh(tournaments.ladder())
+    rows = Standing.objects.select_related("version")
+    assert [(row.rank, row.played) for row in rows] == [(None, 0), (None, 0)]
+    assert pawn not in [row.version for row in rows]
+
+
+def test_only_tables_that_are_behind_are_computed(activate: Activate, monkeypatch: pytest.MonkeyPatch) -> None:
+    ladder = tournaments.ladder()
+    pawn, rook = activate("Pawn"), activate("Rook")
+    assert services.refresh_stale() == 1
+    assert not Table.objects.get(tournament=ladder).stale
+    assert services.refresh_stale() == 0
+    result(pawn, rook, "A", (300, 100))
+    assert Table.objects.get(tournament=ladder).stale
+    tasks.refresh()
+    assert table()[0] == ("Pawn", 1, 1, 2, 0)
+    assert not Table.objects.get(tournament=ladder).stale
+
+
+def test_the_last_good_table_stays_when_a_recompute_fails_and_says_why(
+    activate: Activate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ladder = tournaments.ladder()
+    pawn, rook = activate("Pawn"), activate("Rook")
+    result(pawn, rook, "A", (300, 100))
+    services.refresh(ladder)
+    before, computed_at = table(), Table.objects.get().computed_at
+
+    def break_down(*_: object) -> None:
+        raise ArithmeticError("a row is damaged")
+
+    result(pawn, rook, "B", (100, 300))
+    with monkeypatch.context() as broken:
+        broken.setattr(standings, "table", break_down)
+        assert not services.refresh(ladder)
+    found = Table.objects.get()
+    assert table() == before
+    assert (found.computed_at, found.stale, found.error) == (
+        computed_at,
+        True,
+        "ArithmeticError: a row is damaged",
+    )
+    assert services.refresh(ladder)
+    assert Table.objects.get().error == ""
+    assert table()[0][0] == "Rook"
+
+
+def test_recomputing_gives_the_same_table(activate: Activate) -> None:
+    pawn, rook, king = activate("Pawn"), activate("Rook"), activate("King")
+    result(pawn, rook, "B", (100, 300))
+    result(rook, king, "none", (0, 0), "AB")
+    services.refresh(tournaments.ladder())
+    once = table()
+    services.refresh(tournaments.ladder())
+    assert table() == once
+
+
+def test_an_empty_ladder_has_an_empty_table(db: None) -> None:
+    assert services.refresh(tournaments.ladder())
+    assert table() == []
