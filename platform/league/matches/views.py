@@ -1,14 +1,156 @@
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+import logging
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from arena import replay
+from arena.replay import Record, ReplayError
+from arena.ruleset import Ruleset, TimeControl
+from league.accounts.models import User
+from league.bots.access import sees_private
+from league.bots.models import Bot
+from league.matches import listing, viewer
+from league.matches.models import Log, Match, Replay
+from league.matches.viewer import Frame
+from league.parameters import is_fragment, one_of, whole_number
+
+log = logging.getLogger(__name__)
+
+PAGE = 50
+LARGEST_ID = 2**63 - 1
+UNFINISHED = (Match.Status.QUEUED, Match.Status.RUNNING)
 
 
+@require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
-    return render(request, "matches/list.html")
+    """Finished matches, newest first, a page after the match of `?before=`."""
+    matches = listing.finished()
+    bot = None
+    if bot_id := whole_number(request, "bot", 0, 1, LARGEST_ID):
+        bot = get_object_or_404(Bot, pk=bot_id)
+        matches = listing.of_bot(matches, bot.pk)
+    if last_id := whole_number(request, "before", 0, 1, LARGEST_ID):
+        last = get_object_or_404(Match, pk=last_id, finished_at__isnull=False)
+        matches = listing.before(matches, last)
+    rows = list(matches[: PAGE + 1])
+    context = {
+        "matches": rows[:PAGE],
+        "bot": bot,
+        "before": last_id,
+        "older": rows[PAGE - 1].pk if len(rows) > PAGE else None,
+        "waiting": Match.objects.filter(status__in=UNFINISHED).count(),
+    }
+    return render(request, "matches/list.html", context)
 
 
+@require_safe
+@never_cache
 def match(request: HttpRequest, pk: int) -> HttpResponse:
-    return render(request, "matches/match.html")
+    """The score and its games; a log for the owner of its bot and staff alone."""
+    shown = _match(pk)
+    unfinished = shown.status in UNFINISHED
+    if is_fragment(request) and not unfinished:
+        return HttpResponseClientRefresh()
+    stored = getattr(shown, "replay", None)
+    context = {
+        "match": shown,
+        "unfinished": unfinished,
+        "ahead": _ahead(shown) if shown.status == Match.Status.QUEUED else 0,
+        "ruleset": Ruleset.from_dict(shown.tournament.ruleset),
+        "time_control": TimeControl.from_dict(shown.tournament.time_control),
+        "engine": _engine(stored),
+        "attempts": list(shown.attempts.order_by("number")),
+        "logs": _logs(shown, request.user),
+    }
+    return render(request, "matches/match_state.html" if is_fragment(request) else "matches/match.html", context)
 
 
+@require_safe
 def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    return render(request, "matches/game.html")
+    """A game after move `?move=`, as everybody or one seat (`?see=`) sees it."""
+    shown = _match(pk)
+    stored = getattr(shown, "replay", None)
+    if stored is None or not 1 <= number <= len(shown.games):
+        raise Http404(_("This match has no such game."))
+    view = one_of(request, "see", viewer.VIEWS)
+    try:
+        frames = viewer.frames(_record(stored), number, view)
+    except ReplayError as damaged:
+        log.exception("the replay of match %s can't be shown", pk)
+        reason = _("The replay of this match can't be read: {error}").format(error=damaged)
+        return render(request, "500.html", {"reason": reason}, status=500)
+    move = whole_number(request, "move", 0, 0, len(frames) - 1)
+    context = {
+        "match": shown,
+        "number": number,
+        "view": view,
+        "see": f"&see={view}" if view != "all" else "",
+        "frames": frames,
+        "frame": frames[move],
+        "sides": _sides(shown, frames[move]),
+        "data": [frame.as_dict() for frame in frames],
+        **_targets(frames, move),
+    }
+    return render(request, "matches/game.html", context)
+
+
+def _match(pk: int) -> Match:
+    related = "tournament", "version_a__bot__owner", "version_b__bot__owner", "replay"
+    return get_object_or_404(Match.objects.select_related(*related), pk=pk)
+
+
+def _record(stored: Replay) -> Record:
+    return replay.decode(stored.format, stored.codec, bytes(stored.data))
+
+
+def _engine(stored: Replay | None) -> str:
+    """Version of the engine that played it; empty where that is not known."""
+    try:
+        return _record(stored).engine if stored else ""
+    except ReplayError:
+        return ""
+
+
+def _ahead(shown: Match) -> int:
+    """Matches that were queued before."""
+    return Match.objects.filter(status=Match.Status.QUEUED, pk__lt=shown.pk).count()
+
+
+def _logs(shown: Match, user: User | AnonymousUser) -> list[Log]:
+    bots = {"A": shown.version_a.bot, "B": shown.version_b.bot}
+    seats = [seat for seat, bot in bots.items() if sees_private(user, bot)]
+    return list(shown.logs.filter(seat__in=seats).order_by("seat")) if seats else []
+
+
+def _sides(shown: Match, frame: Frame) -> list[dict[str, Any]]:
+    versions = shown.version_a, shown.version_b
+    return [
+        {
+            "index": seat,
+            "letter": "AB"[seat],
+            "version": versions[seat],
+            "hand": frame.hands[seat],
+            "points": frame.scores[seat],
+            "says": frame.says[seat],
+        }
+        for seat in (0, 1)
+    ]
+
+
+def _targets(frames: list[Frame], move: int) -> dict[str, int]:
+    """Where the buttons lead."""
+    last = len(frames) - 1
+    rounds = [frame.number for frame in frames if frame.opens_round]
+    return {
+        "last": last,
+        "back": max(0, move - 1),
+        "next": min(last, move + 1),
+        "round_back": max((at for at in rounds if at < move), default=0),
+        "round_next": min((at for at in rounds if at > move), default=last),
+    }

@@ -1,0 +1,206 @@
+"""A game step by step as the replay page shows it: the table after each action, and the action in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from arena.cards import SUITS, Card
+from arena.outcome import SEATS
+from arena.replay import Record
+from arena.ruleset import Ruleset
+from arena.state import Kind, Phase, score
+from arena.steps import Step, steps
+
+GLYPHS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
+RANKS = {"T": "10"}
+VIEWS = ("all", "A", "B")
+HIDDEN = "?"
+
+
+def suit_name(suit: str) -> str:
+    return {"C": _("clubs"), "D": _("diamonds"), "H": _("hearts"), "S": _("spades")}[suit]
+
+
+def shown(cards: Iterable[str]) -> str:
+    """Cards as text for people: `10♥ J♥`."""
+    return " ".join(RANKS.get(card[0], card[0]) + GLYPHS[card[1]] for card in cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card in the lobby."""
+
+    card: str
+    seat: int | None
+    """Who laid it; none for the card turned from a pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The table after one step. Cards are texts such as `9S`; `?S` is one of spades that this view hides."""
+
+    number: int
+    what: str
+    """`start`, `deal`, `turn`, `lay`, `lead`, `pass`, `draw`, `take` or `unclaimed`."""
+    seat: int | None
+    words: str
+    hands: tuple[list[str], list[str]]
+    piles: dict[str, int]
+    lobby: list[Laid]
+    kind: str
+    worth: str
+    """What the lobby, or what was just taken, scores: `3 × 4 = 12`."""
+    holder: int | None
+    """Who laid last and takes the lobby unless the other goes on, or who has just taken it."""
+    says: tuple[str, str]
+    """What each seat has just called out: a pass, or the points it took."""
+    scores: tuple[int, int]
+    round: int
+    to_move: int | None
+    cpu_s: float | None
+    opens_round: bool
+
+    @property
+    def endgame(self) -> bool:
+        return self.number > 0 and not any(self.piles.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        """What the page's script needs beside the words, which it reads from the page."""
+        return {
+            "what": self.what,
+            "seat": self.seat,
+            "hands": [" ".join(hand) for hand in self.hands],
+            "piles": "/".join(str(self.piles[suit]) for suit in SUITS),
+            "lobby": " ".join(laid.card for laid in self.lobby),
+            "by": "".join("-" if laid.seat is None else str(laid.seat) for laid in self.lobby),
+            "worth": self.worth,
+            "holder": self.holder,
+            "says": self.says,
+            "scores": self.scores,
+            "round": self.round,
+            "toMove": self.to_move,
+            "opens": self.opens_round,
+            "cpu": None if self.cpu_s is None else f"{self.cpu_s * 1000:.1f}",
+        }
+
+
+def frames(record: Record, number: int, view: str = "all") -> list[Frame]:
+    """All frames of game `number` (1, 2, ...), as everybody or one seat sees them.
+
+    Raises:
+        ReplayError: the record is not a game by the rules.
+    """
+    hidden = None if view == "all" else 1 - SEATS.index(view)
+    made: list[Frame] = []
+    layers: list[int | None] = []
+    for step in steps(record, number):
+        if step.phase in (Phase.LOBBY, Phase.LEAD):
+            layers = []
+        if step.phase in (Phase.LOBBY, Phase.LEAD, Phase.TURN):
+            layers += [None if step.phase == Phase.LOBBY else step.seat for _card in step.cards]
+        made.append(_frame(step, layers, record.ruleset, hidden))
+    return made
+
+
+def _frame(step: Step, layers: list[int | None], ruleset: Ruleset, hidden: int | None) -> Frame:
+    left = step.taken
+    on_table = step.lobby if left is None else left.cards
+    secret = hidden is not None and step.seat == hidden and step.phase == Phase.DRAW
+    return Frame(
+        number=step.number,
+        what=_what(step),
+        seat=step.seat,
+        words=_words(step, secret),
+        hands=(_hand(step, 0, hidden), _hand(step, 1, hidden)),
+        piles=step.piles,
+        lobby=_lobby(on_table, layers),
+        kind=_kind(on_table),
+        worth=_worth(on_table, ruleset),
+        holder=step.last_layer if left is None else left.seat,
+        says=_says(step),
+        scores=step.scores,
+        round=step.round,
+        to_move=step.to_move,
+        cpu_s=step.cpu_s,
+        opens_round=step.phase in (Phase.LOBBY, Phase.LEAD),
+    )
+
+
+def _hand(step: Step, seat: int, hidden: int | None) -> list[str]:
+    return [HIDDEN + card.suit if seat == hidden else str(card) for card in step.hands[seat]]
+
+
+def _lobby(cards: Sequence[Card], layers: Sequence[int | None]) -> list[Laid]:
+    """The cards as they lie, by rank; `layers` has who laid each, in the order laid."""
+    laid = zip(cards, layers[: len(cards)], strict=True)
+    return [Laid(str(card), seat) for card, seat in sorted(laid, key=lambda each: each[0].rank)]
+
+
+def _kind(cards: Sequence[Card]) -> str:
+    if len(cards) < 2:
+        return ""
+    return "set" if cards[0].rank == cards[1].rank else "run"
+
+
+def _worth(cards: Sequence[Card], ruleset: Ruleset) -> str:
+    if not cards:
+        return ""
+    kind = Kind.SET if _kind(cards) == "set" else Kind.RUN
+    points = score(cards, kind, ruleset.set_scoring)
+    return f"{len(cards)} × {points // len(cards)} = {points}"
+
+
+def _says(step: Step) -> tuple[str, str]:
+    called = ["", ""]
+    if step.action == "pass" and step.seat is not None:
+        called[step.seat] = _("pass")
+    if step.taken:
+        called = [_("pass"), _("pass")]
+        if step.taken.seat is not None:
+            called[step.taken.seat] = f"+{step.taken.points}"
+    return called[0], called[1]
+
+
+def _what(step: Step) -> str:
+    if step.seat is None:
+        return "start"
+    if step.taken:
+        return "unclaimed" if step.taken.seat is None else "take"
+    if step.action == "pass":
+        return "pass"
+    return {
+        Phase.DEAL: "deal",
+        Phase.LOBBY: "turn",
+        Phase.TURN: "lay",
+        Phase.DRAW: "draw",
+        Phase.LEAD: "lead",
+    }[step.phase]
+
+
+def _words(step: Step, secret: bool) -> str:
+    """What the acting seat does, without its name."""
+    cards = shown(map(str, step.cards))
+    if step.taken:
+        gone = shown(map(str, step.taken.cards))
+        if step.taken.seat is None:
+            return _("passes; %(cards)s goes unclaimed") % {"cards": gone}
+        return _("passes; %(seat)s takes %(cards)s for %(points)s") % {
+            "seat": SEATS[step.taken.seat],
+            "cards": gone,
+            "points": step.taken.points,
+        }
+    said = {
+        "start": _("Four piles, one of each suit, are on the table"),
+        "deal": _("deals from %(suit)s"),
+        "turn": _("turns %(cards)s"),
+        "lay": _("lays %(cards)s"),
+        "lead": _("leads %(cards)s"),
+        "pass": _("passes"),
+        "draw": _("draws a card of %(suit)s") if secret else _("draws %(cards)s"),
+    }[_what(step)]
+    suit = suit_name(step.cards[0].suit) if step.cards else ""
+    return said % {"cards": cards, "suit": suit}
