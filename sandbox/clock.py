@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -52,11 +53,9 @@ class ProcessClock:
         self._last = 0
 
     def cpu_ns(self) -> int:
-        try:
+        # Without a process there is no clock; the closed socket will say that it has died.
+        with contextlib.suppress(OSError):
             self._last = time.clock_gettime_ns(self._id)
-        except OSError:
-            # It has died; the closed socket will say so.
-            pass
         return self._last
 
     def waited_ns(self) -> int | None:

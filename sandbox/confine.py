@@ -29,7 +29,7 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 THIRD_PARTY = {"site-packages", "dist-packages"}
 
 
-class CannotConfine(Exception):
+class CannotConfine(Exception):  # noqa: N818 - a fact about the machine
     """This kernel lacks what it takes; the text says what."""
 
 
@@ -73,7 +73,8 @@ class Confinement:
         self._memory_bytes = memory_mib * MIB
         self._open_files = open_files
         self._stack_bytes = stack_mib * MIB
-        self._parent = os.getpid()
+        # Who may be the parent of who is sealed: this process if it forks, else this process's own.
+        self._parents = (os.getpid(), os.getppid())
         self._prctl(PR_SET_NO_NEW_PRIVS, 1)
         self._drop_capabilities()
         self._rules: int | None = None
@@ -95,7 +96,8 @@ class Confinement:
         self._limit(cpu_s)
         self._prctl(PR_SET_DUMPABLE, 0)
         self._prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != self._parent:
+        if os.getppid() not in self._parents:
+            # It died before the kernel was told to watch it.
             os._exit(1)
         seccomp.install(self._libc, seccomp.program(os.getpid()))
 

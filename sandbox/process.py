@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
-import sys
 import tempfile
-from pathlib import Path
 
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.confine import tier
 from sandbox.errors import NoSandbox, SandboxFault
+from sandbox.interpreter import SOURCES, command
 from sandbox.limits import Limits
 
-SOURCES = Path(__file__).resolve().parent.parent
-"""Where the packages arena and sandbox are imported from."""
-BOOT = "import sys; sys.path.append(sys.argv[2]); from sandbox.runner import main; main()"
-# Isolated, without installed packages, without writing bytecode, UTF-8 whatever the locale.
-FLAGS = ("-I", "-S", "-B", "-X", "utf8")
 END_S = 5.0
-
-
-def interpreter() -> str:
-    """The real interpreter, not a virtual environment's link to it."""
-    return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
 
 
 class ProcessLauncher:
     """Boxes as subprocesses; refuses where the kernel can't confine them."""
 
     name = "process"
+    note = ""
+    """Why it is not the other launcher, if that was to be preferred."""
 
     def __init__(self) -> None:
         self._tier = tier()
@@ -44,7 +34,7 @@ class ProcessLauncher:
         self._boxes: set[BotBox] = set()
 
     def describe(self) -> str:
-        return f"processes on this machine ({self._tier})"
+        return f"processes on this machine ({self._tier})" + (f"; {self.note}" if self.note else "")
 
     def start(self, bundle: Bundle, limits: Limits = Limits()) -> BotBox:  # noqa: B008 - frozen
         """A box for that bot.
@@ -60,8 +50,8 @@ class ProcessLauncher:
             **limits.as_dict(),
         }
         with theirs, tempfile.TemporaryFile() as errors:
-            process = subprocess.Popen(
-                [interpreter(), *FLAGS, "-c", BOOT, json.dumps(config), str(SOURCES)],
+            process = subprocess.Popen(  # noqa: S603 - our own interpreter and words
+                command("runner", json.dumps(config), str(SOURCES)),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,

@@ -8,7 +8,8 @@ JSON, one a packet:
                                                    {"pid": 7, "landlock": 7}, or {"fault": "..."}, once at the start
     {"op": "match", "cpu_s": 45.0} + 2 descriptors {"op": "match", "pid": 8} or {"op": "match", "fault": "..."}
     {"op": "clock"}                                {"op": "clock", "cpu_ns": 1, "waited_ns": 1}
-    {"op": "end", "grace_s": 0.05}                 {"op": "end", "status": 9, "cpu_s": 0.1, "peak_kib": 9000, "alone": true}
+    {"op": "end", "grace_s": 0.05}                 {"op": "end", "status": 9, "cpu_s": 0.1, "peak_kib": 9000,
+                                                    "alone": true}
 
 The descriptors are the bot's end of the match socket and the pipe for what it prints. The zygote never imports, reads
 or compiles the bot: only its children do, and they answer to the worker, not to the zygote.
@@ -25,10 +26,11 @@ import signal
 import socket
 import sys
 import time
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn
 
-from arena import host, tracebacks, wire  # noqa: F401 - loaded here so that each match finds it loaded
+from arena import host, tracebacks, wire
 from sandbox.clock import thread_group_cpu_ns, waited_ns
 from sandbox.confine import Confinement, library_paths
 
@@ -39,11 +41,11 @@ MEMORY_STATUS = 77
 READY = b'{"ready":true}\n'
 # What bots commonly import. Loaded once here: a match then pays nothing for it, and the libraries that some of these
 # load need not be readable in the child.
-COMMON = """
+_COMMON = """
 abc array base64 bisect bz2 collections contextlib copy csv ctypes dataclasses datetime decimal enum fractions functools
 gzip hashlib heapq hmac io itertools json logging lzma math operator pickle pprint queue random re statistics string
 struct textwrap threading time traceback types typing uuid weakref zlib
-""".split()
+"""
 
 
 class Zygote:
@@ -163,8 +165,8 @@ def _sweep() -> None:
 def answer(folder: Path) -> None:
     """Answers the match's messages until it closes the socket."""
     # New ones, since Python remembers what kind of file the zygote's were.
-    sys.stdout = sys.__stdout__ = _text_stream(1)  # type: ignore[misc]
-    sys.stderr = sys.__stderr__ = _text_stream(2)  # type: ignore[misc]
+    sys.stdout = _text_stream(1)
+    sys.stderr = _text_stream(2)
     bot = host.Host(host.load_module(folder), folder)
     # One form for each reply, so that the worker can refuse every other.
     dumps = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
@@ -174,7 +176,7 @@ def answer(folder: Path) -> None:
         _write(dumps(reply).encode(errors="replace") + b"\n")
 
 
-def _text_stream(descriptor: int) -> TextIO:
+def _text_stream(descriptor: int) -> TextIOWrapper[Any]:
     """For what the bot prints: each line at once, so that it is not lost when the bot is killed."""
     return open(descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)
 
@@ -211,7 +213,7 @@ def main() -> None:
             signal.signal(number, signal.SIG_DFL)
     control = _connect(config["control"])
     try:
-        for name in COMMON:
+        for name in _COMMON.split():
             with contextlib.suppress(ImportError):
                 __import__(name)
         sys.path[:] = [path for path in sys.path if path not in config["own_paths"]]

@@ -26,7 +26,7 @@ X32_BIT = 0x40000000
 PR_SET_SECCOMP, MODE_FILTER = 22, 2
 
 # Calls that need no look at their arguments, the frequent ones first.
-PLAIN = """
+_PLAIN = """
 read write sendto recvfrom clock_gettime brk mmap munmap futex close fstat newfstatat lseek madvise mprotect mremap
 poll ppoll select pselect6 stat lstat statx access faccessat faccessat2 readlink readlinkat getcwd getdents64
 readv writev pread64 pwrite64 preadv pwritev pipe pipe2 dup dup2 dup3 close_range eventfd2
@@ -37,7 +37,8 @@ getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroup
 exit exit_group set_tid_address set_robust_list get_robust_list rseq arch_prctl
 sched_yield sched_getaffinity sched_getparam sched_getscheduler getcpu getrlimit uname
 shutdown getpeername getsockname
-""".split()
+"""
+PLAIN = tuple(_PLAIN.split())
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | (os.O_TMPFILE & ~os.O_DIRECTORY)
 # Not F_SETOWN and F_SETSIG, which aim signals; not F_SETPIPE_SZ, which takes kernel memory; not the locks.
@@ -139,7 +140,7 @@ def program(pid: int) -> bytes:
 
 
 class _Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]  # noqa: RUF012
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
 
 def install(libc: ctypes.CDLL, code: bytes) -> None:

@@ -8,7 +8,6 @@ import select
 import signal
 import socket
 import struct
-import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
@@ -20,7 +19,7 @@ from arena.outcome import Forfeit, Termination
 from arena.players import Answer
 from arena.ruleset import TimeControl
 from sandbox import replies
-from sandbox.clock import Clock, ZygoteClock, clock_of
+from sandbox.clock import ZygoteClock, clock_of
 from sandbox.control import Control
 from sandbox.errors import SandboxFault
 from sandbox.limits import Limits

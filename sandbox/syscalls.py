@@ -1,6 +1,6 @@
 """Numbers of the system calls that the filters name, for each machine.
 
-x86_64: the kernel's arch/x86/entry/syscalls/syscall_64.tbl (asm/unistd_64.h); aarch64: include/uapi/asm-generic/unistd.h.
+x86_64: the kernel's arch/x86/entry/syscalls/syscall_64.tbl; aarch64: its include/uapi/asm-generic/unistd.h.
 A call that a machine does not have is absent from its table.
 """
 

@@ -1,0 +1,222 @@
+"""The launcher for machines with a Docker engine: the zygote is PID 1 of a hardened container."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import docker
+from docker.errors import APIError, DockerException
+from docker.types import LogConfig, Ulimit
+
+from sandbox import image
+from sandbox.box import BotBox
+from sandbox.bundle import Bundle
+from sandbox.confine import tier
+from sandbox.errors import NoSandbox, SandboxFault
+from sandbox.interpreter import command
+from sandbox.limits import Limits
+from sandbox.owner import is_gone, owner
+from sandbox.profile import container_profile
+
+ENGINE_TIMEOUT_S = 30
+MIB = 1024 * 1024
+ZYGOTE_MIB = 64
+"""Beside the bot's address space: the zygote, page tables, pipes. A bot gets a MemoryError, not the kernel's axe."""
+PIDS = 32
+NOBODY = "65534:65534"
+CPU_PERIOD_US, CPU_QUOTA_US = 100_000, 150_000
+"""One core for the bot, with room for the zygote so that the bot is never throttled."""
+SWEEP_EVERY_S = 60.0
+NEVER_STARTED_S = 300.0
+EXPIRY_SLACK_S = 600.0
+
+ROLE, OWNER, EXPIRES = "arena.role", "arena.owner", "arena.expires"
+ROLE_SANDBOX = "sandbox"
+
+# Docker's own list, then what tells a bot about the machine.
+MASKED = [
+    "/proc/asound", "/proc/acpi", "/proc/kcore", "/proc/keys", "/proc/latency_stats", "/proc/timer_list",
+    "/proc/timer_stats", "/proc/sched_debug", "/proc/scsi", "/sys/firmware",
+    "/sys", "/proc/uptime", "/proc/loadavg", "/proc/meminfo", "/proc/stat", "/proc/cpuinfo", "/proc/version",
+    "/proc/vmstat", "/proc/interrupts", "/proc/diskstats",
+]  # fmt: skip
+READ_ONLY = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"]
+
+
+class DockerLauncher:
+    """Boxes as containers of the engine that the environment names."""
+
+    name = "docker"
+
+    def __init__(self) -> None:
+        """
+        Raises:
+            NoSandbox: no engine answers, or the image can't be made.
+        """
+        try:
+            self._client = docker.from_env(timeout=ENGINE_TIMEOUT_S)
+        except DockerException as error:
+            raise NoSandbox(f"no Docker engine answers ({error}); start it, or set ARENA_SANDBOX=process") from error
+        try:
+            self._version = self._client.version()["Version"]
+            self._image = image.ensure(self._client)
+        except (DockerException, OSError) as error:
+            self._client.close()
+            raise NoSandbox(f"the engine answers, but the sandbox image can't be made: {error}") from error
+        self._runtime = os.environ.get("ARENA_CONTAINER_RUNTIME") or None
+        self._folder = Path(tempfile.mkdtemp(prefix="arena-", dir=os.environ.get("ARENA_SANDBOX_DIR") or None))
+        self._owner = owner()
+        self._pid = os.getpid()
+        self._count = 0
+        self._boxes: set[BotBox] = set()
+        self._next_sweep = 0.0
+
+    def describe(self) -> str:
+        runtime = f", runtime {self._runtime}" if self._runtime else ""
+        return f"containers of Docker engine {self._version}{runtime} ({tier()})"
+
+    def start(self, bundle: Bundle, limits: Limits = Limits()) -> BotBox:  # noqa: B008 - frozen
+        """A box for that bot.
+
+        Raises:
+            SandboxFault: the engine refuses, or the container does not come up.
+        """
+        if time.monotonic() > self._next_sweep:
+            self.sweep()
+        self._count += 1
+        folder = self._folder / str(self._count)
+        folder.mkdir()
+        container = ""
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+                listener.bind(str(folder / "socket"))
+                # The bot's user connects; who may get here is decided by the folder above.
+                (folder / "socket").chmod(0o666)
+                listener.listen(1)
+                container = self._create(bundle.path.resolve(), folder, limits)
+                self._client.api.start(container)
+                connection = self._accept(listener, container, limits.start_s)
+        except (DockerException, OSError) as error:
+            self._remove(container, folder)
+            raise SandboxFault(f"no container for the bot: {error}") from error
+        box = BotBox(connection, limits, lambda: self._remove(container, folder))
+        self._boxes.add(box)
+        return box
+
+    def sweep(self) -> int:
+        """Removes containers that nobody owns any more; how many."""
+        self._next_sweep = time.monotonic() + SWEEP_EVERY_S
+        removed = 0
+        try:
+            found = self._client.api.containers(all=True, filters={"label": f"{ROLE}={ROLE_SANDBOX}"})
+        except DockerException as error:
+            raise SandboxFault(f"the engine does not answer: {error}") from error
+        for container in found:
+            if is_orphan(container, time.time()):
+                removed += 1
+                with contextlib.suppress(APIError):
+                    self._client.api.remove_container(container["Id"], force=True)
+        return removed
+
+    def close(self) -> None:
+        if os.getpid() != self._pid:
+            return
+        for box in self._boxes:
+            box.close()
+        self._boxes.clear()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._client.close()
+
+    def _create(self, bot: Path, folder: Path, limits: Limits) -> str:
+        config = json.dumps(
+            {"bot": "/bot", "control": "/run/arena/socket", "own_paths": [str(image.HOME)], **limits.as_dict()}
+        )
+        labels = {
+            ROLE: ROLE_SANDBOX,
+            OWNER: self._owner,
+            EXPIRES: str(int(time.time() + limits.life_s + EXPIRY_SLACK_S)),
+        }
+        created = self._client.api.create_container(
+            self._image,
+            command("runner", config, str(image.HOME)),
+            user=NOBODY,
+            network_disabled=True,
+            working_dir="/",
+            hostname="arena",
+            labels=labels,
+            host_config=self._host_config(bot, folder, limits),
+        )
+        return str(created["Id"])
+
+    def _host_config(self, bot: Path, folder: Path, limits: Limits) -> dict[str, Any]:
+        memory = (limits.memory_mib + ZYGOTE_MIB) * MIB
+        config: dict[str, Any] = self._client.api.create_host_config(
+            network_mode="none",
+            read_only=True,
+            cap_drop=["ALL"],
+            security_opt=["no-new-privileges", f"seccomp={container_profile()}"],
+            pids_limit=PIDS,
+            mem_limit=memory,
+            memswap_limit=memory,
+            cpu_period=CPU_PERIOD_US,
+            cpu_quota=CPU_QUOTA_US,
+            ipc_mode="none",
+            ulimits=[
+                Ulimit(name="nofile", soft=limits.open_files, hard=limits.open_files),
+                Ulimit(name="core", soft=0, hard=0),
+                Ulimit(name="fsize", soft=0, hard=0),
+                Ulimit(name="msgqueue", soft=0, hard=0),
+            ],
+            log_config=LogConfig(type=LogConfig.types.NONE),
+            binds={str(bot): {"bind": "/bot", "mode": "ro"}, str(folder): {"bind": "/run/arena", "mode": "ro"}},
+            auto_remove=True,
+            runtime=self._runtime,
+        )
+        config["MaskedPaths"], config["ReadonlyPaths"] = MASKED, READ_ONLY
+        return config
+
+    def _accept(self, listener: socket.socket, container: str, within_s: float) -> socket.socket:
+        """The zygote's connection; gives up at once when the container has ended."""
+        deadline = time.monotonic() + within_s
+        listener.settimeout(0.5)
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except TimeoutError:
+                state = self._client.api.inspect_container(container)["State"]
+                if not state["Running"]:
+                    raise OSError(f"it ended at once with status {state['ExitCode']} {state['Error']}") from None
+                if time.monotonic() > deadline:
+                    raise OSError(f"it does not answer after {within_s:.0f} s") from None
+            else:
+                return connection
+
+    def _remove(self, container: str, folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        if not container:
+            return
+        try:
+            self._client.api.remove_container(container, force=True)
+        except APIError as error:
+            # The engine removes it by itself as well, when the zygote ends.
+            if error.status_code not in (404, 409):
+                raise SandboxFault(f"a container can't be removed: {error}") from error
+        except DockerException as error:
+            raise SandboxFault(f"the engine does not answer: {error}") from error
+
+
+def is_orphan(container: dict[str, Any], now: float) -> bool:
+    """If that entry of the engine's list can be removed."""
+    labels = container["Labels"]
+    expires = labels.get(EXPIRES, "0")
+    if not expires.isdecimal() or int(expires) < now or is_gone(labels.get(OWNER, "")):
+        return True
+    return bool(container["State"] == "created" and container["Created"] < now - NEVER_STARTED_S)

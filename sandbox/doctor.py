@@ -1,0 +1,66 @@
+"""What this machine can do to confine bots, and how to get more."""
+
+from __future__ import annotations
+
+import os
+import platform
+from typing import NamedTuple
+
+import docker
+from docker.errors import DockerException
+
+from sandbox.clock import waited_ns
+from sandbox.confine import tier
+
+
+class Finding(NamedTuple):
+    subject: str
+    good: bool
+    found: str
+    advice: str
+    """What to do about it; nothing where it is good."""
+
+
+def examine() -> list[Finding]:
+    """One finding a subject."""
+    confined = tier()
+    return [
+        Finding(
+            "system call filter",
+            confined.seccomp,
+            f"{'' if confined.seccomp else 'not '}available on {platform.machine()}, Linux {platform.release()}",
+            "" if confined.seccomp else "needs Linux with seccomp on x86_64 or aarch64; no launcher works without it",
+        ),
+        Finding(
+            "Landlock",
+            confined.landlock > 0,
+            f"version {confined.landlock}" if confined.landlock else "not available",
+            "" if confined.landlock else "needs Linux 5.13 or newer with lsm=landlock,... ; without it only containers",
+        ),
+        _clock(),
+        _engine(),
+    ]
+
+
+def _clock() -> Finding:
+    counted = waited_ns(os.getpid()) is not None
+    return Finding(
+        "waiting for a core",
+        counted,
+        "counted by the kernel" if counted else "not counted by the kernel",
+        "" if counted else "needs CONFIG_SCHED_INFO and /proc; without it a bot that sleeps is found out later",
+    )
+
+
+def _engine() -> Finding:
+    try:
+        client = docker.from_env(timeout=10)
+    except DockerException as error:
+        return Finding("Docker engine", False, f"none answers: {error}", "start one; without it bots run as processes")
+    try:
+        version = client.version()
+    except DockerException as error:
+        return Finding("Docker engine", False, f"does not answer: {error}", "see its log")
+    finally:
+        client.close()
+    return Finding("Docker engine", True, f"{version['Version']}, API {version['ApiVersion']}", "")
