@@ -2,15 +2,20 @@
 
 import os
 import signal
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init, worker_ready
+from celery.exceptions import SecurityWarning
+from celery.signals import setup_logging, worker_process_init, worker_ready
 
 from league.processes import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+
+# It warns of root because of pickled messages, which are not accepted here; in a container root is the usual user.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 
 app = Celery("league")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -33,5 +38,10 @@ def end_with_the_worker(**_: Any) -> None:
     die_with_parent(signal.SIGKILL, os.getppid())()
 
 
+def leave_logging_alone(**_: Any) -> None:
+    """The settings say it all; without a receiver of that signal Celery sets up its own."""
+
+
+setup_logging.connect(leave_logging_alone)
 worker_ready.connect(sweep_at_start)
 worker_process_init.connect(end_with_the_worker)

@@ -8,6 +8,7 @@ import logging
 from functools import partial
 
 from django.db import transaction
+from kombu.connection import Connection
 from kombu.exceptions import OperationalError
 
 from league.celery import app
@@ -33,8 +34,9 @@ def top_up(task: str, waiting: int) -> None:
 
 def _send(task: str, times: int) -> None:
     try:
-        for _ in range(times):
-            app.send_task(task, retry=False)
+        with _connected() as connection:
+            for _ in range(times):
+                app.send_task(task, connection=connection, retry=False)
     except OperationalError as error:
         log.warning("the broker is away, the next sweep will ring for %s: %s", task, error)
 
@@ -43,9 +45,15 @@ def _queued(task: str) -> int:
     """Messages that wait in that task's queue; as good as full where the broker is away."""
     queue = app.conf.task_routes[task]["queue"]
     try:
-        with app.connection_for_write(transport_options=app.conf.broker_transport_options) as connection:
-            connection.ensure_connection(max_retries=1, timeout=2)
+        with _connected() as connection:
             return int(connection.default_channel.queue_declare(queue=queue, durable=True).message_count)
     except OperationalError as error:
         log.warning("the broker is away: %s", error)
         return MOST
+
+
+def _connected() -> Connection:
+    """A connection that gives up soon: nobody waits for a broker that is away."""
+    soon = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0, "connect_retries_timeout": 2}
+    connection: Connection = app.connection_for_write(transport_options={**app.conf.broker_transport_options, **soon})
+    return connection

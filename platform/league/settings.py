@@ -200,7 +200,6 @@ CELERY_TASK_ROUTES = {
     "league.matches.tasks.play": {"queue": "matches"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.matches.tasks.sweep", "schedule": 10, "options": {"expires": 10}},
@@ -216,8 +215,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": env.str("ARENA_LOG_LEVEL", default="INFO")},
     "loggers": {
         "django.server": {"handlers": ["stderr"], "propagate": False},
-        "celery.app.trace": {"level": "WARNING"},
-        "celery.beat": {"level": "WARNING"},
-        "celery.worker.strategy": {"level": "WARNING"},
+        "celery": {"level": "WARNING"},
+        "kombu": {"level": "WARNING"},
     },
 }

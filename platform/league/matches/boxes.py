@@ -10,6 +10,7 @@ from collections import OrderedDict
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from celery.signals import worker_process_shutdown
 from django.conf import settings
@@ -20,19 +21,23 @@ from arena.qualification import OPPONENT
 from league.bots.models import Source, Version
 from sandbox import bundle
 
+if TYPE_CHECKING:
+    from sandbox.box import BotBox
+    from sandbox.launchers import Launcher
+
 log = logging.getLogger(__name__)
 
 
 class Boxes:
     """Sandboxes by name, the least recently used ones closed first."""
 
-    def __init__(self, launcher: sandbox.Launcher, most: int, bundles: Path) -> None:
+    def __init__(self, launcher: Launcher, most: int, bundles: Path) -> None:
         self.launcher = launcher
         self._most = most
         self._bundles = bundles
-        self._open: OrderedDict[str, sandbox.BotBox] = OrderedDict()
+        self._open: OrderedDict[str, BotBox] = OrderedDict()
 
-    def of(self, version: Version) -> sandbox.BotBox:
+    def of(self, version: Version) -> BotBox:
         """The box of that version, ready for a match.
 
         Raises:
@@ -41,11 +46,11 @@ class Boxes:
         """
         return self._box(f"{version.pk}-{version.sha256[:16]}", version.filename, version)
 
-    def opponent(self) -> sandbox.BotBox:
+    def opponent(self) -> BotBox:
         """The box of the house bot that sits opposite in a check."""
         return self._box(f"opponent-{sha256(house.source(OPPONENT)).hexdigest()[:16]}", f"{OPPONENT}.py", None)
 
-    def drop(self, *boxes: sandbox.BotBox) -> None:
+    def drop(self, *boxes: BotBox) -> None:
         """Close those boxes: after a fault nothing is known of their state."""
         for name in [name for name, box in self._open.items() if box in boxes]:
             self._close(name)
@@ -59,7 +64,7 @@ class Boxes:
         self.drop_all()
         self.launcher.close()
 
-    def _box(self, name: str, filename: str, version: Version | None) -> sandbox.BotBox:
+    def _box(self, name: str, filename: str, version: Version | None) -> BotBox:
         box = self._open.get(name)
         if box is not None and not box.alive:  # its life was over, or it was removed between two matches
             self._close(name)

@@ -45,7 +45,10 @@ def play(match: Match, boxes: Boxes) -> bool:
         boxes.drop_all()
         services.fail(match, traceback.format_exc())
         return False
-    if not recorded:
+    if recorded:
+        score = f"{record.points[0]}:{record.points[1]} {record.outcome.reason}".rstrip()
+        log.info("match %s: %s - %s %s", match.pk, match.version_a, match.version_b, score)
+    else:
         log.info("match %s, attempt %s: came too late to be recorded", match.pk, match.attempt)
     return recorded
 
@@ -58,6 +61,7 @@ def check(version: Version, boxes: Boxes) -> None:
             pairing.admit(version, finding)
         else:
             bots.finish_check(version, finding, passed=False)
+        log.info("check of %s: %s", version, finding.reason or "passed")
     except Exception:
         log.exception("check of version %s, attempt %s: the platform's fault", version.pk, version.attempt)
         boxes.drop_all()

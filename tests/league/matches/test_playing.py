@@ -97,7 +97,9 @@ def test_progress_is_seen_while_a_match_is_played(
     assert seen == [1, 2]
 
 
-def test_a_version_that_plays_its_qualification_enters_the_ladder(upload: Callable[..., Version], local_boxes: Any) -> None:
+def test_a_version_that_plays_its_qualification_enters_the_ladder(
+    upload: Callable[..., Version], local_boxes: Any
+) -> None:
     upload("Bishop")
     version = check(local_boxes)
     assert version.status == "active"

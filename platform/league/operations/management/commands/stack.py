@@ -1,11 +1,12 @@
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from league.operations import round_robin, stack
+from league.operations import broker, round_robin, stack
 
 
 class Command(BaseCommand):
@@ -24,25 +25,30 @@ class Command(BaseCommand):
         try:
             with stack.alone(settings.HOME):
                 stack.demand_free(settings.BIND)
-                self._prepare()
-                commands = stack.commands(
-                    settings.BASE_DIR / "Procfile", frozenset({"broker"} if settings.REDIS_URL else ())
-                )
-                if demo:
-                    commands["demo"] = "python manage.py await_ladder"
-                else:
-                    self.stdout.write(f"the site comes up at http://{settings.BIND} - Ctrl-C ends it")
-                code = stack.run(commands, stack.environment())
-        except stack.CannotStart as reason:
+                call_command("migrate", verbosity=0, interactive=False)
+                call_command("collectstatic", verbosity=0, interactive=False)
+                with self._broker():
+                    call_command("upload_house_bots", stdout=self.stdout)
+                    code = self._run(demo)
+        except (stack.CannotStart, broker.NoBroker) as reason:
             raise CommandError(str(reason)) from None
         if demo:
             self._conclude(code)
         sys.exit(code)
 
-    def _prepare(self) -> None:
-        call_command("migrate", verbosity=0, interactive=False)
-        call_command("collectstatic", verbosity=0, interactive=False)
-        call_command("upload_house_bots", stdout=self.stdout)
+    def _broker(self) -> AbstractContextManager[object]:
+        """The embedded broker, which is up before the others and ends after them."""
+        if settings.REDIS_URL:
+            return nullcontext()
+        return broker.running(settings.BROKER_SOCKET, settings.HOME / "broker")
+
+    def _run(self, demo: bool) -> int:
+        commands = stack.commands(settings.BASE_DIR / "Procfile", frozenset({"broker"}))
+        if demo:
+            commands["demo"] = "python manage.py await_ladder"
+        else:
+            self.stdout.write(f"the site comes up at http://{settings.BIND} - Ctrl-C ends it")
+        return stack.run(commands, stack.environment())
 
     def _conclude(self, code: int) -> None:
         if code:
