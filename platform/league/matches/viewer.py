@@ -65,6 +65,11 @@ class Frame:
     opens_round: bool
 
     @property
+    def taken(self) -> str:
+        """The sequence that was just taken, in words; empty otherwise."""
+        return shown(laid.card for laid in self.lobby) if self.what == "take" else ""
+
+    @property
     def endgame(self) -> bool:
         return self.number > 0 and not any(self.piles.values())
 

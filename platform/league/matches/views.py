@@ -93,7 +93,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "see": f"&see={view}" if view != "all" else "",
         "frames": frames,
         "frame": frames[move],
-        "sides": _sides(shown, frames[move]),
+        "sides": _sides(shown, frames, move),
         "data": [frame.as_dict() for frame in frames],
         **_targets(frames, move),
     }
@@ -128,7 +128,10 @@ def _logs(shown: Match, user: User | AnonymousUser) -> list[Log]:
     return list(shown.logs.filter(seat__in=seats).order_by("seat")) if seats else []
 
 
-def _sides(shown: Match, frame: Frame) -> list[dict[str, Any]]:
+def _sides(shown: Match, frames: list[Frame], move: int) -> list[dict[str, Any]]:
+    """What lies before each player after that move."""
+    frame = frames[move]
+    taken = [each for each in reversed(frames[: move + 1]) if each.what == "take"]
     versions = shown.version_a, shown.version_b
     return [
         {
@@ -138,6 +141,7 @@ def _sides(shown: Match, frame: Frame) -> list[dict[str, Any]]:
             "hand": frame.hands[seat],
             "points": frame.scores[seat],
             "says": frame.says[seat],
+            "taken": [each for each in taken if each.holder == seat],
         }
         for seat in (0, 1)
     ]

@@ -31,7 +31,7 @@ def options(ruleset: Ruleset) -> list[dict[str, Any]]:
         if isinstance(values, range):
             row |= {"low": values[0], "high": values[-1]}
         else:
-            row["values"] = values
+            row["choices"] = values
         shown.append(row)
     return shown
 

@@ -115,7 +115,22 @@ def suit_name(suit: str) -> str:
 
 
 @register.filter
+def binary_size(count: int) -> str:
+    """Bytes in the largest unit that gives a whole number: `64 KiB`."""
+    for unit, size in (("MiB", 1024**2), ("KiB", 1024)):
+        if count and count % size == 0:
+            return f"{count // size} {unit}"
+    return _("%(count)s bytes") % {"count": count}
+
+
+@register.filter
 def last_line(text: str) -> str:
     """The last line of a traceback: what went wrong, without where."""
     lines = text.strip().splitlines()
     return lines[-1][:200] if lines else ""
+
+
+@register.filter
+def at(items: Sequence[Any], index: int) -> Any:
+    """The item at that index."""
+    return items[index]

@@ -4,6 +4,7 @@ const frames = JSON.parse(document.getElementById("frames").textContent);
 const last = frames.length - 1;
 const SUITS = "CDHS";
 const RANKS = { T: "10" };
+const GLYPHS = { C: "♣\ufe0e", D: "♦\ufe0e", H: "♥\ufe0e", S: "♠\ufe0e" };
 
 const find = (selector, root = document) => root.querySelector(selector);
 const table = find("[data-table]");
@@ -28,6 +29,7 @@ const faces = {
 };
 
 const rounds = frames.flatMap((frame, at) => (frame.opens ? [at] : []));
+const takes = frames.flatMap((frame, at) => (frame.what === "take" ? [at] : []));
 let current = Number(slider.value);
 
 function card(text, laidBy) {
@@ -59,6 +61,15 @@ function fill(list, cards, isNew = () => false) {
   );
 }
 
+function takenItem(frame) {
+  const item = document.createElement("li");
+  const points = document.createElement("b");
+  points.textContent = frame.says[frame.holder];
+  const cards = words(frame.lobby).map(([rank, suit]) => (RANKS[rank] ?? rank) + GLYPHS[suit]);
+  item.append(cards.join(" "), " ", points);
+  return item;
+}
+
 const words = (text) => (text ? text.split(" ") : []);
 
 function drawSide(frame, seat) {
@@ -69,6 +80,8 @@ function drawSide(frame, seat) {
   const says = find("[data-says]", side);
   says.textContent = frame.says[seat];
   says.classList.toggle("is-silent", !frame.says[seat]);
+  const taken = takes.filter((at) => at <= current && frames[at].holder === seat).reverse();
+  find("[data-taken]", side).replaceChildren(...taken.map((at) => takenItem(frames[at])));
 }
 
 function drawLobby(frame, before) {
