@@ -1,6 +1,18 @@
-"""What concerns all tests: the one line that says what a machine without a Docker engine left out."""
+"""What concerns all tests: their database, and the one line that says what a machine without a Docker engine left out."""
 
 import pytest
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings_parallel_suffix: None
+) -> None:
+    """SQLite in a file, as the site has it: threads meet there as they do in earnest, in memory they fail at once."""
+    from django.conf import settings
+
+    database = settings.DATABASES["default"]
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
