@@ -32,10 +32,13 @@ class BotBox:
         self._owner = os.getpid()
         self._busy = False
         try:
-            self.landlock = int(self._control.greet(limits.start_s)["landlock"])
+            greeting = self._control.greet(limits.start_s)
         except BaseException:
             self.close()
             raise
+        self.pid = int(greeting["pid"])
+        """Of the zygote, in its own PID namespace."""
+        self.landlock = int(greeting["landlock"])
 
     def __enter__(self) -> Self:
         return self

@@ -1,0 +1,82 @@
+"""Both launchers, and boxes for hostile bots that are checked after each test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import docker
+import pytest
+from docker.errors import DockerException
+
+from sandbox import Limits, open_launcher
+from sandbox.launchers import Launcher
+from tests.sandbox.canaries import Canaries
+from tests.sandbox.harness import (
+    HONEST,
+    HOSTILE,
+    Arena,
+    good_bot_plays_in_the_same_box,
+    leftovers,
+    nobody_left,
+    write_bot,
+)
+
+
+def engine_answers() -> bool:
+    try:
+        docker.from_env(timeout=5).close()
+    except DockerException:
+        return False
+    return True
+
+
+@pytest.fixture(scope="session")
+def engine() -> None:
+    """A Docker engine that answers; without one the test is skipped, or fails where one is required."""
+    if not engine_answers():
+        if os.environ.get("ARENA_REQUIRE_DOCKER") == "1":
+            pytest.fail("no Docker engine answers, and ARENA_REQUIRE_DOCKER=1")
+        pytest.skip("no Docker engine answers")
+
+
+@pytest.fixture(scope="session", params=[pytest.param("docker", marks=pytest.mark.docker), "process"])
+def launcher(request: pytest.FixtureRequest) -> Iterator[Launcher]:
+    if request.param == "docker":
+        request.getfixturevalue("engine")
+    opened = open_launcher(request.param)
+    yield opened
+    opened.close()
+    assert leftovers(opened.name) == []
+
+
+@pytest.fixture
+def enter(launcher: Launcher, tmp_path: Path) -> Iterator[Callable[..., Arena]]:
+    """Puts a hostile module into the arena; afterwards checks that the box is as it was."""
+    entered: list[Arena] = []
+
+    def put(module: str, limits: Limits = Limits(), **replaced: str) -> Arena:  # noqa: B008
+        source = (HOSTILE / f"{module}.py").read_text()
+        for old, new in replaced.items():
+            source = source.replace(old, new)
+        folder = tmp_path / "bot"
+        bundle = write_bot(folder, source)
+        honest = write_bot(tmp_path / "honest", HONEST)
+        arena = Arena(launcher, launcher.start(bundle, limits), launcher.start(honest), folder)
+        entered.append(arena)
+        return arena
+
+    yield put
+    for arena in entered:
+        nobody_left(arena.hostile, launcher)
+        good_bot_plays_in_the_same_box(arena)
+        arena.hostile.close()
+        arena.honest.close()
+
+
+@pytest.fixture
+def canaries(tmp_path: Path) -> Iterator[Canaries]:
+    with ExitStack() as stack:
+        yield Canaries(tmp_path, stack)

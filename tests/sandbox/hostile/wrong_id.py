@@ -1,0 +1,10 @@
+"""Answers another question than the one asked."""
+
+import os
+import time
+
+
+class Bot:
+    def play(self, observation):
+        os.write(3, b'{"cards":[],"id":77}\n')
+        time.sleep(60)
