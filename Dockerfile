@@ -21,4 +21,4 @@ RUN pip install --quiet --no-cache-dir --disable-pip-version-check --no-deps --n
 
 USER arena
 EXPOSE 8000
-CMD ["gunicorn", "league.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "4"]
+CMD ["gunicorn", "league.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "4", "--no-control-socket"]
