@@ -1,0 +1,70 @@
+"""The command line `arena`: one module a command. The one room of `arena` that starts sandboxes and draws tables."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from arena import __version__
+from arena.cli import check, play
+from arena.cli.failure import PLATFORM_FAULT, USAGE, Failure
+
+COMMANDS = (check, play)
+INTERRUPTED = 130
+"""What shells expect of a program ended by Ctrl-C."""
+EPILOG = """exit status:
+  0  all well
+  1  a bot failed: it forfeited, or did not pass the check
+  2  the command or a file can't be used
+  3  the platform failed, or this machine can't confine bots
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command; its exit status. Errors are one line on stderr."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        status: int = parsed.run(parsed)
+        sys.stdout.flush()
+    except Failure as failure:
+        return _complain(str(failure), failure.status)
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader, such as head, has seen enough; the interpreter must not flush into the pipe again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("ARENA_DEBUG"):
+            raise
+        words = " ".join(str(error).split())
+        advice = "set ARENA_DEBUG=1 to see where"
+        return _complain(f"the platform failed: {type(error).__name__}: {words} ({advice})", PLATFORM_FAULT)
+    return status
+
+
+def _complain(words: str, status: int) -> int:
+    print(f"arena: {words}", file=sys.stderr)
+    return status
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="arena",
+        description="Tries and plays bots of the card game Candidate, in the sandbox that the site uses.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add_to(commands)
+    return parser

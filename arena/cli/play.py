@@ -1,0 +1,116 @@
+"""`arena play A B`: a match between two bots."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from pathlib import Path
+
+from arena import chance, match, notation
+from arena.cli import contestant, options, screen
+from arena.cli.boxes import opened
+from arena.cli.failure import BOT_FAILED, USAGE, Failure
+from arena.outcome import SEATS
+from arena.replay import Record, as_dict
+from arena.ruleset import Ruleset, TimeControl
+from arena.witness import Witness
+
+EXAMPLES = """  arena play mybot.py counting
+  arena play mybot.py montecarlo --games 12 --seed 1 --save match.txt
+  arena play mybot.zip mybot_old.zip --decks 2 --json
+"""
+
+
+def add_to(commands: options.Commands) -> None:
+    about = "Play a match between two bots."
+    parser = options.add_command(commands, run, "play", about, EXAMPLES)
+    named = "a house bot's name, a .py or .zip file, or a folder with bot.py"
+    parser.add_argument("a", metavar="A", help=named)
+    parser.add_argument("b", metavar="B", help="the same")
+    parser.add_argument("--seed", type=_seed, help="all chance of the match: 0 to 2^63 - 1 (default: drawn)")
+    parser.add_argument("--json", action="store_true", help="print the record as JSON")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the record as text")
+    options.add_sandbox(parser)
+    options.add_rules(parser)
+
+
+def run(parsed: argparse.Namespace) -> int:
+    ruleset, time_control = options.rules_of(parsed)
+    seed = secrets.randbits(chance.SEED_BITS) if parsed.seed is None else parsed.seed
+    pair = contestant.read(parsed.a), contestant.read(parsed.b)
+    if parsed.save and not parsed.save.resolve().parent.is_dir():
+        raise Failure(f"{parsed.save}: there is no such folder", USAGE)
+    with opened(pair, parsed.sandbox) as (boxes, confinement):
+        name = f"{pair[0].name} - {pair[1].name}"
+        with (
+            boxes[0].match(time_control, name) as a,
+            boxes[1].match(time_control, name) as b,
+            screen.progress(ruleset.games) as on_game,
+        ):
+            seats = Witness(a), Witness(b)
+            record = match.play(seats, ruleset, time_control, seed, on_game)
+    if parsed.save:
+        _save(record, parsed.save)
+    names = pair[0].name, pair[1].name
+    if parsed.json:
+        screen.show_json({"bots": names, "points": record.points, **as_dict(record)})
+    else:
+        _show(record, names, (a.cpu_s, b.cpu_s), confinement)
+        _show_tracebacks(names, (seats[0].traceback, seats[1].traceback))
+    return BOT_FAILED if record.outcome.forfeits else 0
+
+
+def _seed(text: str) -> int:
+    try:
+        seed = int(text)
+    except ValueError:
+        seed = -1
+    if not 0 <= seed < 2**chance.SEED_BITS:
+        raise argparse.ArgumentTypeError(f"expected an integer from 0 to 2^63 - 1, got {text!r:.40}")
+    return seed
+
+
+def _save(record: Record, path: Path) -> None:
+    try:
+        path.write_text(notation.write(record), encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"{path}: {error.strerror}", USAGE) from None
+
+
+def _show(record: Record, names: tuple[str, str], cpu_s: tuple[float, float], confinement: str) -> None:
+    a, b = names
+    head = ("game", "dealer", "rounds", f"A {a}", f"B {b}")
+    rows = [(i, SEATS[game.dealer], game.rounds, *game.points) for i, game in enumerate(record.games, 1)]
+    total = ("all", "", sum(game.rounds for game in record.games), *record.points)
+    screen.show_table(head, rows, total)
+    screen.say(f"\n{verdict(record, names)}", "bold")
+    screen.say(f"seed {record.seed}; {_changed(record)}CPU time {a} {cpu_s[0]:.2f} s, {b} {cpu_s[1]:.2f} s")
+    screen.say(f"bots ran as {confinement}")
+
+
+def _show_tracebacks(names: tuple[str, str], tracebacks: tuple[str, str]) -> None:
+    for name, traceback in zip(names, tracebacks, strict=True):
+        if traceback:
+            screen.say(f"\n{name}:\n{screen.printable(traceback).rstrip()}")
+
+
+def verdict(record: Record, names: tuple[str, str]) -> str:
+    """The result in one line."""
+    outcome = record.outcome
+    a, b = record.points
+    if outcome.forfeits:
+        losers = " and ".join(names[seat] for seat in outcome.forfeits)
+        verb = "forfeits" if len(outcome.forfeits) == 1 else "forfeit"
+        return f"{losers} {verb}: {screen.printable(outcome.reason)}"
+    if outcome.winner is None:
+        return f"a draw, {a} : {b}"
+    return f"{SEATS[outcome.winner]} {names[outcome.winner]} wins, {a} : {b}"
+
+
+def _changed(record: Record) -> str:
+    """The rules that are not the default ones."""
+    shown = ""
+    for given, default in ((record.ruleset, Ruleset()), (record.time_control, TimeControl())):
+        defaults = default.as_dict()
+        shown += "".join(f"{name} {value}; " for name, value in given.as_dict().items() if value != defaults[name])
+    return shown
