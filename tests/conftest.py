@@ -1,4 +1,4 @@
-"""What concerns all tests: their database, and the one line that says what a machine without a Docker engine left out."""
+"""What concerns all tests: one line that counts what a machine without a Docker engine leaves out."""
 
 import pytest
 
