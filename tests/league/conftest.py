@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.test import Client
 from pytest_django import Settings
 
 from arena.match import play
@@ -20,7 +21,10 @@ from league.accounts.models import User
 from league.bots import services as bots
 from league.bots.models import Version
 from league.matches import pairing
+from league.matches import services as matches
 from league.matches.models import Match
+from league.matches.services import BotLog
+from league.standings import services as standings
 from league.tournaments import services as tournaments
 
 PASSER = b"class Bot:\n    def play(self, observation):\n        return observation.legal_plays[0]\n"
@@ -33,6 +37,7 @@ def plain_settings(settings: Settings, tmp_path: Path) -> None:
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
+    settings.STATIC_ROOT = tmp_path
     settings.BUNDLES = tmp_path / "bundles"
 
 
@@ -158,3 +163,36 @@ def local_boxes() -> LocalBoxes:
 @pytest.fixture
 def raiser() -> type:
     return Raiser
+
+
+@pytest.fixture
+def play_all(played: Callable[..., Record]) -> Callable[..., list[Match]]:
+    """Plays and records all queued matches, each with what its bots left behind, and computes the table."""
+
+    def play_all(**how: Any) -> list[Match]:
+        logs = BotLog("trace of A", "output of A"), BotLog("trace of B", "output of B")
+        done = []
+        while match := matches.claim("a worker"):
+            assert matches.record(match, played(seed=match.seed, **how), logs)
+            done.append(Match.objects.get(pk=match.pk))
+        standings.refresh(tournaments.ladder())
+        return done
+
+    return play_all
+
+
+@pytest.fixture
+def people(author: User) -> dict[str, Client]:
+    """A browser of each kind of visitor; the owner is `author`."""
+    users = {
+        "anonymous": None,
+        "other": User.objects.create_user("bob"),
+        "owner": author,
+        "staff": User.objects.create_user("sue", is_staff=True),
+    }
+    browsers = {}
+    for kind, user in users.items():
+        browsers[kind] = Client()
+        if user:
+            browsers[kind].force_login(user)
+    return browsers

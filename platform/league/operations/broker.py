@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from league.processes import die_with_parent
 
@@ -34,14 +36,15 @@ def running(socket: Path, data: Path) -> Iterator[subprocess.Popen[bytes] | None
     socket.unlink(missing_ok=True)
     data.mkdir(parents=True, exist_ok=True)
     log = data / "broker.log"
-    server = subprocess.Popen(  # noqa: S603
-        [program(), *_options(socket, data)],
-        stdin=subprocess.DEVNULL,
-        stdout=log.open("wb"),
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        preexec_fn=die_with_parent(signal.SIGTERM),
-    )
+    with log.open("wb") as output:
+        server = subprocess.Popen(  # noqa: S603
+            [program(), *_options(socket, data)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=die_with_parent(signal.SIGTERM),
+        )
     try:
         _await(server, socket, log)
         yield server
@@ -53,7 +56,7 @@ def running(socket: Path, data: Path) -> Iterator[subprocess.Popen[bytes] | None
 def answers(socket: Path) -> bool:
     """Whether a server answers on that socket."""
     try:
-        with redis.Redis(unix_socket_path=str(socket), socket_timeout=2) as client:
+        with _client(socket) as client:
             return bool(client.ping())
     except redis.RedisError:
         return False
@@ -62,10 +65,14 @@ def answers(socket: Path) -> bool:
 def has_clients(socket: Path) -> bool:
     """Whether anybody but us is connected."""
     try:
-        with redis.Redis(unix_socket_path=str(socket), socket_timeout=2) as client:
+        with _client(socket) as client:
             return len(client.client_list()) > 1
     except redis.RedisError:
         return False
+
+
+def _client(socket: Path) -> redis.Redis:
+    return redis.Redis(unix_socket_path=str(socket), socket_timeout=2, retry=Retry(NoBackoff(), 0))
 
 
 def program() -> str:

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import transaction
+
+from league import doorbell
+from league.celery import app
+from league.operations import broker
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def bells() -> None:
+    """The real ones, instead of those of all other tests."""
+
+
+@pytest.fixture
+def no_broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.conf, "broker_url", f"redis+socket://{tmp_path}/none.sock")
+    monkeypatch.setitem(app.conf, "broker_write_url", f"redis+socket://{tmp_path}/none.sock")
+
+
+@pytest.fixture
+def real_broker(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    folder = tmp_path_factory.mktemp("b")
+    url = f"redis+socket://{folder}/b.sock"
+    monkeypatch.setitem(app.conf, "broker_url", url)
+    monkeypatch.setitem(app.conf, "broker_write_url", url)
+    with broker.running(folder / "b.sock", folder / "data"):
+        yield
+
+
+@pytest.mark.usefixtures("real_broker")
+def test_a_bell_is_heard_once_the_transaction_is_committed() -> None:
+    with transaction.atomic():
+        doorbell.ring(doorbell.PLAY, times=2)
+        assert doorbell._queued(doorbell.PLAY) == 0
+    assert doorbell._queued(doorbell.PLAY) == 2
+    assert doorbell._queued(doorbell.CHECK) == 0
+
+
+@pytest.mark.usefixtures("real_broker")
+def test_a_bell_of_a_transaction_that_fails_is_not_rung() -> None:
+    with pytest.raises(RuntimeError), transaction.atomic():
+        doorbell.ring(doorbell.PLAY)
+        raise RuntimeError
+    assert doorbell._queued(doorbell.PLAY) == 0
+
+
+@pytest.mark.usefixtures("real_broker")
+def test_a_queue_is_topped_up_and_not_flooded() -> None:
+    doorbell.top_up(doorbell.PLAY, 3)
+    doorbell.top_up(doorbell.PLAY, 3)
+    assert doorbell._queued(doorbell.PLAY) == 3
+    for _ in range(3):
+        doorbell.top_up(doorbell.PLAY, 1_000)
+    assert doorbell._queued(doorbell.PLAY) == doorbell.MOST
+
+
+@pytest.mark.usefixtures("no_broker")
+def test_nobody_fails_or_waits_long_when_the_broker_is_away() -> None:
+    before = time.monotonic()
+    with transaction.atomic():
+        doorbell.ring(doorbell.CHECK)
+        doorbell.top_up(doorbell.PLAY, 5)
+    assert time.monotonic() - before < 5
+
+
+def test_each_task_has_its_queue_and_is_registered() -> None:
+    app.loader.import_default_modules()
+    for task in (doorbell.CHECK, doorbell.PLAY):
+        assert task in app.tasks
+        assert app.conf.task_routes[task]["queue"] in ("checks", "matches")
+    for entry in django_settings.CELERY_BEAT_SCHEDULE.values():
+        assert entry["task"] in app.tasks
