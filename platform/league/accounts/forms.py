@@ -1,9 +1,9 @@
-from django.contrib.auth.forms import BaseUserCreationForm
+from django.contrib.auth.forms import UserCreationForm
 
 from league.accounts.models import User
 
 
-class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]
+class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = ("username",)

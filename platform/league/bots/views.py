@@ -61,9 +61,9 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "bots/version_state.html" if is_fragment(request) else "bots/version.html", context)
 
 
+@never_cache
 @require_safe
 @login_required
-@never_cache
 def source(request: HttpRequest, pk: int) -> HttpResponse:
     """The upload as it came, for its owner and staff."""
     shown = get_object_or_404(Source.objects.select_related("version__bot"), pk=pk)

@@ -61,7 +61,6 @@ class Frame:
     scores: tuple[int, int]
     round: int
     to_move: int | None
-    cpu_s: float | None
     opens_round: bool
 
     @property
@@ -89,7 +88,6 @@ class Frame:
             "round": self.round,
             "toMove": self.to_move,
             "opens": self.opens_round,
-            "cpu": None if self.cpu_s is None else f"{self.cpu_s * 1000:.1f}",
         }
 
 
@@ -130,7 +128,6 @@ def _frame(step: Step, layers: list[int | None], ruleset: Ruleset, hidden: int |
         scores=step.scores,
         round=step.round,
         to_move=step.to_move,
-        cpu_s=step.cpu_s,
         opens_round=step.phase in (Phase.LOBBY, Phase.LEAD),
     )
 

@@ -25,7 +25,7 @@ BAR_HEIGHT = 100
 @register.simple_tag
 def seat(letter: str) -> SafeString:
     """The disc of seat A or the diamond of seat B."""
-    mark = '<span class="seat seat-{}" role="img" aria-label="{}"></span>'
+    mark = '<i class="seat seat-{}" role="img" aria-label="{}"></i>'
     return format_html(mark, letter.lower(), letter)
 
 

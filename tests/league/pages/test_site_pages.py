@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from league.accounts.models import User
+from league.bots import services as bots
+from league.bots.models import Version
+from league.bots.services import Finding
+from league.matches.models import Match
+from league.tournaments import services as tournaments
+
+PlayAll = Callable[..., list[Match]]
+Activate = Callable[..., Version]
+TEXTS = ["/", "/leaderboard/", "/matches/", "/rules/", "/guide/", "/status/", "/bots/submit/"]
+FORMS = ["/accounts/login/", "/accounts/signup/"]
+
+
+def read(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    return html.unescape(answer.content.decode())
+
+
+@pytest.fixture
+def league(activate: Activate, play_all: PlayAll) -> list[Match]:
+    for name in ("Pawn", "Rook", "King"):
+        activate(name)
+    return play_all()
+
+
+def addresses(league: list[Match]) -> list[str]:
+    match = league[0]
+    own = [f"/bots/{match.version_a.bot_id}/", f"/bots/versions/{match.version_a_id}/"]
+    return [*TEXTS, *own, f"/matches/{match.pk}/", f"/matches/{match.pk}/games/1/?move=9"]
+
+
+def test_every_page_has_one_heading_a_title_and_nothing_inline(league: list[Match], client: Client) -> None:
+    for path in [*addresses(league), *FORMS]:
+        page = read(client, path)
+        assert page.count("<h1") == 1, path
+        assert re.search(r"<title>\s*\S.* · Candidate Arena</title>", page), path
+        assert ' style="' not in page, path
+        assert "<style" not in page, path
+        assert not re.search(r"\son[a-z]+=\"", page), path
+        assert not re.search(r"<script(?![^>]* src=)(?![^>]*application/json)", page), path
+
+
+def test_every_page_works_for_every_visitor(league: list[Match], people: dict[str, Client]) -> None:
+    for browser in people.values():
+        for path in addresses(league):
+            assert browser.get(path).status_code == 200, path
+
+
+def test_every_page_takes_at_most_twelve_queries(
+    league: list[Match], people: dict[str, Client], django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for path in [*addresses(league), "/bots/mine/"]:
+        with django_assert_max_num_queries(12):
+            people["owner"].get(path)
+
+
+def test_the_policy_allows_nothing_inline(client: Client, db: None) -> None:
+    policy = client.get("/")["Content-Security-Policy"]
+    assert "script-src 'self'" in policy
+    assert "style-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_home_shows_the_latest_decided_match_and_who_leads(league: list[Match], client: Client) -> None:
+    page = read(client, "/")
+    assert f'href="/matches/{league[-1].pk}/games/1/"' in page
+    assert page.count('<td class="rank">') == 3
+
+
+@pytest.mark.django_db
+def test_home_of_an_empty_league_invites(client: Client) -> None:
+    page = read(client, "/")
+    assert "No bot has played yet." in page
+    assert "/bots/submit/" in page
+
+
+def test_a_bots_page_shows_its_place_its_matches_and_its_versions(league: list[Match], client: Client) -> None:
+    match = league[0]
+    bot = match.version_a.bot
+    page = read(client, f"/bots/{bot.pk}/")
+    assert f'<h1 class="name">{bot.name}</h1>' in page
+    assert page.count('class="mark mark-') == 2
+    result = {"A": "won", "B": "lost", "draw": "drawn"}[match.outcome]
+    row = rf"mark-{result}.*?/bots/{match.version_b.bot_id}/.*?{match.points_a} : {match.points_b}"
+    assert re.search(row, page, re.DOTALL)
+    assert "active" in page
+
+
+def test_a_bot_without_an_active_version_says_so(upload: Callable[..., Version], client: Client) -> None:
+    version = upload()
+    assert "is being checked" in read(client, f"/bots/{version.bot_id}/")
+    claimed = bots.claim_check()
+    assert claimed is not None
+    bots.finish_check(claimed, Finding("no"), passed=False)
+    assert "No version of it is active" in read(client, f"/bots/{version.bot_id}/")
+
+
+def test_my_bots_shows_which_version_plays_and_what_the_newest_came_to(
+    league: list[Match], upload: Callable[..., Version], people: dict[str, Client]
+) -> None:
+    upload("Pawn", b"class Bot: pass\n")
+    claimed = bots.claim_check()
+    assert claimed is not None
+    bots.finish_check(claimed, Finding("no"), passed=False)
+    page = read(people["owner"], "/bots/mine/")
+    row = page[page.index(">Pawn</a>") : page.index(">Rook</a>")]
+    assert re.search(r">v1</a>\s*<span class=\"chip chip-active\">", row)
+    assert re.search(r">v2</a>\s*<span class=\"chip chip-rejected\">", row)
+
+
+def test_my_bots_are_nobody_elses(league: list[Match], people: dict[str, Client]) -> None:
+    page = read(people["other"], "/bots/mine/")
+    assert "You have no bot yet." in page
+    assert people["anonymous"].get("/bots/mine/")["Location"] == "/accounts/login/?next=/bots/mine/"
+
+
+def test_my_bots_take_the_same_queries_however_many(
+    activate: Activate, people: dict[str, Client], django_assert_max_num_queries: DjangoAssertNumQueries,
+    settings: Settings,
+) -> None:  # fmt: skip
+    settings.BOTS_PER_USER = 20
+    for number in range(8):
+        activate(f"Pawn {number}")
+    with django_assert_max_num_queries(9):
+        people["owner"].get("/bots/mine/")
+
+
+def test_the_status_counts_what_waits(
+    league: list[Match], activate: Activate, upload: Callable[..., Version], client: Client
+) -> None:
+    activate("Queen")
+    upload("Bishop")
+    figures = re.findall(r"<dd>(\d+)</dd>", read(client, "/status/"))
+    assert figures[:5] == ["1", "3", "0", "3", "0"]
+
+
+def test_the_rules_are_those_of_the_ladder(client: Client, db: None) -> None:
+    assert "grows upward only" in read(client, "/rules/")
+    ladder = tournaments.ladder()
+    ladder.ruleset |= {"run_direction": "both", "unclaimed": "other_leader", "endgame": "stop", "decks": 2}
+    ladder.save()
+    page = read(client, "/rules/")
+    assert "may grow at both ends" in page
+    assert "the lead passes to the other player" in page
+    assert "2 decks of 52 cards" in page
+
+
+def test_the_scoring_examples_are_those_of_the_rules(client: Client, db: None) -> None:
+    # docs/rules.md, Scoring: the seven examples of the source
+    points = re.findall(r"× \d+ =</span> <b>(\d+)</b>", read(client, "/rules/"))
+    assert points == ["4", "8", "9", "15", "32", "9", "16"]
+
+
+def test_the_guides_limits_are_those_of_the_ladder(client: Client, db: None) -> None:
+    ladder = tournaments.ladder()
+    ladder.time_control |= {"decision_s": 2.5}
+    ladder.save()
+    assert "<dd>2.5 s</dd>" in read(client, "/guide/")
+
+
+@pytest.mark.django_db
+def test_an_unknown_address_is_answered_with_a_page(client: Client) -> None:
+    answer = client.get("/no/such/page/")
+    assert answer.status_code == 404
+    assert "Not on the table" in answer.content.decode()
+
+
+def test_a_fault_of_ours_is_answered_with_a_page(db: None, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("league.pages.views.tournaments.ladder", broken)
+    client.raise_request_exception = False
+    answer = client.get("/rules/")
+    assert answer.status_code == 500
+    assert "Our fault" in answer.content.decode()
+
+
+def test_what_is_forbidden_is_answered_with_a_page(upload: Callable[..., Version], people: dict[str, Client]) -> None:
+    version = upload()
+    answer = people["other"].get(f"/bots/versions/{version.pk}/source/")
+    assert answer.status_code == 403
+    assert "Only its owner may download a bot." in html.unescape(answer.content.decode())
+
+
+def test_a_form_without_its_token_is_answered_with_a_page(author: User) -> None:
+    answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {"username": "ada"})
+    assert answer.status_code == 403
+    assert "Send it again" in answer.content.decode()

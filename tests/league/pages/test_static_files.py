@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+STATIC = Path(__file__).parents[3] / "platform/league/static"
+STYLES = sorted((STATIC / "css").glob("*.css"))
+
+
+@pytest.mark.parametrize("folder", sorted((STATIC / "vendor").iterdir()), ids=lambda folder: folder.name)
+def test_what_is_vendored_names_its_version_and_keeps_its_licence(folder: Path) -> None:
+    assert re.fullmatch(r"[a-z0-9-]+-\d+\.\d+\.\d+", folder.name)
+    assert (folder / "LICENSE").stat().st_size > 500
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
+def test_styles_use_only_tokens_that_exist_and_files_that_are_there(style: Path) -> None:
+    text = "\n".join(each.read_text() for each in STYLES)
+    defined = set(re.findall(r"(--[a-z0-9-]+):", text))
+    used = set(re.findall(r"var\((--[a-z0-9-]+)\)", style.read_text()))
+    assert used <= defined
+    for address in re.findall(r'url\("([^"]+)"\)', style.read_text()):
+        assert (style.parent / address).resolve().is_file()
+
+
+@pytest.mark.parametrize("style", [each for each in STYLES if each.name != "tokens.css"], ids=lambda style: style.name)
+def test_colours_are_named_by_tokens_alone(style: Path) -> None:
+    assert not re.findall(r"#[0-9a-f]{3,8}\b(?![^{]*\{)", re.sub(r"mask-image[^;]+;", "", style.read_text()))
