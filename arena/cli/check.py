@@ -43,21 +43,21 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.json:
         screen.show_json(_as_dict(verdict, candidate))
     else:
-        _show(verdict, candidate, bot.filename, confinement)
+        _show(verdict, candidate, parsed.path, confinement)
     return 0 if verdict.passed else BOT_FAILED
 
 
-def _show(verdict: Verdict, candidate: Session, filename: str, confinement: str) -> None:
+def _show(verdict: Verdict, candidate: Session, path: str, confinement: str) -> None:
     if verdict.passed:
-        screen.say(f"{filename} passed: {GAMES} games against {OPPONENT}", "bold green")
+        screen.say(f"{path} passed: {GAMES} games against {OPPONENT}", "bold green")
     else:
-        screen.say(f"{filename} failed: {screen.printable(verdict.reason)}", "bold red")
+        screen.say(f"{path} failed: {screen.printable(verdict.reason)}", "bold red")
     screen.say(f"CPU time {candidate.cpu_s:.2f} s, memory at most {candidate.memory_peak_kib / 1024:.0f} MiB")
     screen.say(f"bots ran as {confinement}")
     if verdict.traceback:
         screen.say(f"\n{screen.printable(verdict.traceback).rstrip()}")
     if candidate.output:
-        screen.say(f"\nwhat it printed:\n{screen.printable(candidate.output).rstrip()}")
+        screen.say(f"\nit printed:\n{screen.printable(candidate.output).rstrip()}")
 
 
 def _as_dict(verdict: Verdict, candidate: Session) -> dict[str, Any]:

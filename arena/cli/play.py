@@ -28,7 +28,8 @@ def add_to(commands: options.Commands) -> None:
     parser.add_argument("a", metavar="A", help=named)
     parser.add_argument("b", metavar="B", help="the same")
     parser.add_argument("--seed", type=_seed, help="all chance of the match: 0 to 2^63 - 1 (default: drawn)")
-    parser.add_argument("--json", action="store_true", help="print the record as JSON")
+    parser.add_argument("--json", action="store_true", help="print the record as JSON, in one line")
+    parser.add_argument("--output", action="store_true", help="show what the bots printed")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the record as text")
     options.add_sandbox(parser)
     options.add_rules(parser)
@@ -56,7 +57,8 @@ def run(parsed: argparse.Namespace) -> int:
         screen.show_json({"bots": names, "points": record.points, **as_dict(record)})
     else:
         _show(record, names, (a.cpu_s, b.cpu_s), confinement)
-        _show_tracebacks(names, (seats[0].traceback, seats[1].traceback))
+        for bot, seat, session in zip(pair, seats, (a, b), strict=True):
+            _show_for_author(bot.name, seat.traceback, session.output if parsed.output else "")
     return BOT_FAILED if record.outcome.forfeits else 0
 
 
@@ -88,10 +90,11 @@ def _show(record: Record, names: tuple[str, str], cpu_s: tuple[float, float], co
     screen.say(f"bots ran as {confinement}")
 
 
-def _show_tracebacks(names: tuple[str, str], tracebacks: tuple[str, str]) -> None:
-    for name, traceback in zip(names, tracebacks, strict=True):
-        if traceback:
-            screen.say(f"\n{name}:\n{screen.printable(traceback).rstrip()}")
+def _show_for_author(name: str, traceback: str, output: str) -> None:
+    if traceback:
+        screen.say(f"\n{name}:\n{screen.printable(traceback).rstrip()}")
+    if output:
+        screen.say(f"\n{name} printed:\n{screen.printable(output).rstrip()}")
 
 
 def verdict(record: Record, names: tuple[str, str]) -> str:

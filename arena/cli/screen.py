@@ -40,7 +40,8 @@ def show_table(head: Sequence[str], rows: Sequence[Sequence[object]], foot: Sequ
 
 
 def show_json(value: Any) -> None:
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    """Prints it in one line."""
+    print(json.dumps(value))
 
 
 @contextlib.contextmanager
