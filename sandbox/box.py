@@ -49,6 +49,10 @@ class BotBox:
         self.close()
 
     @property
+    def closed(self) -> bool:
+        return self._remove is None
+
+    @property
     def alive(self) -> bool:
         """If the box can play another match, as far as can be seen."""
         return self._remove is not None and (self._busy or not self._control.gone())

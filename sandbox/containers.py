@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import docker
 from docker.errors import APIError, DockerException
 from docker.types import LogConfig, Ulimit
 
@@ -20,13 +19,13 @@ from sandbox import image
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.confine import tier
+from sandbox.engine import connect
 from sandbox.errors import NoSandbox, SandboxFault
 from sandbox.interpreter import command
 from sandbox.limits import Limits
 from sandbox.owner import is_gone, owner
 from sandbox.profile import container_profile
 
-ENGINE_TIMEOUT_S = 30
 MIB = 1024 * 1024
 ZYGOTE_MIB = 64
 """Beside the bot's address space: the zygote, page tables, pipes. A bot gets a MemoryError, not the kernel's axe."""
@@ -61,10 +60,7 @@ class DockerLauncher:
         Raises:
             NoSandbox: no engine answers, or the image can't be made.
         """
-        try:
-            self._client = docker.from_env(timeout=ENGINE_TIMEOUT_S)
-        except DockerException as error:
-            raise NoSandbox(f"no Docker engine answers ({error}); start it, or set ARENA_SANDBOX=process") from error
+        self._client = connect()
         try:
             self._version = self._client.version()["Version"]
             self._image = image.ensure(self._client)
@@ -76,7 +72,7 @@ class DockerLauncher:
         self._owner = owner()
         self._pid = os.getpid()
         self._count = 0
-        self._boxes: set[BotBox] = set()
+        self._boxes: list[BotBox] = []
         self._next_sweep = 0.0
 
     def describe(self) -> str:
@@ -108,7 +104,7 @@ class DockerLauncher:
             self._remove(container, folder)
             raise SandboxFault(f"no container for the bot: {error}") from error
         box = BotBox(connection, limits, lambda: self._remove(container, folder))
-        self._boxes.add(box)
+        self._boxes = [*(each for each in self._boxes if not each.closed), box]
         return box
 
     def sweep(self) -> int:

@@ -6,11 +6,12 @@ import os
 import platform
 from typing import NamedTuple
 
-import docker
 from docker.errors import DockerException
 
 from sandbox.clock import waited_ns
 from sandbox.confine import tier
+from sandbox.engine import connect
+from sandbox.errors import NoSandbox
 
 
 class Finding(NamedTuple):
@@ -54,9 +55,9 @@ def _clock() -> Finding:
 
 def _engine() -> Finding:
     try:
-        client = docker.from_env(timeout=10)
-    except DockerException as error:
-        return Finding("Docker engine", False, f"none answers: {error}", "start one; without it bots run as processes")
+        client = connect()
+    except NoSandbox as error:
+        return Finding("Docker engine", False, str(error), "start one; without it bots run as processes")
     try:
         version = client.version()
     except DockerException as error:

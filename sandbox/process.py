@@ -31,7 +31,7 @@ class ProcessLauncher:
                 f"this kernel can't confine a process ({self._tier}); bots need seccomp and Landlock (Linux 5.13 or "
                 "newer, with landlock in its list of security modules), or a Docker engine that answers"
             )
-        self._boxes: set[BotBox] = set()
+        self._boxes: list[BotBox] = []
 
     def describe(self) -> str:
         return f"processes on this machine ({self._tier})" + (f"; {self.note}" if self.note else "")
@@ -67,7 +67,7 @@ class ProcessLauncher:
                 errors.seek(0)
                 words = errors.read().decode(errors="replace").strip()
                 raise SandboxFault(f"no process for the bot: {fault} {words}".strip()) from fault
-        self._boxes.add(box)
+        self._boxes = [*(each for each in self._boxes if not each.closed), box]
         return box
 
     def close(self) -> None:

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-import docker
 import pytest
-from docker.errors import DockerException
 
-from sandbox import Limits, open_launcher
+from sandbox import Limits, NoSandbox, open_launcher
+from sandbox.engine import connect
 from sandbox.launchers import Launcher
 from tests.sandbox.canaries import Canaries
 from tests.sandbox.harness import (
@@ -27,8 +26,8 @@ from tests.sandbox.harness import (
 
 def engine_answers() -> bool:
     try:
-        docker.from_env(timeout=5).close()
-    except DockerException:
+        connect().close()
+    except NoSandbox:
         return False
     return True
 

@@ -1,0 +1,36 @@
+"""The Docker engine that the environment names."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+import docker
+from docker.errors import DockerException
+
+from sandbox.errors import NoSandbox
+
+DEFAULT_SOCKET = "/var/run/docker.sock"
+UNIX = "unix://"
+TIMEOUT_S = 30
+
+
+def connect() -> docker.DockerClient:
+    """A client of the engine, which has just answered.
+
+    Raises:
+        NoSandbox: none answers.
+    """
+    try:
+        _knock(os.environ.get("DOCKER_HOST") or UNIX + DEFAULT_SOCKET)
+        return docker.from_env(timeout=TIMEOUT_S)
+    except (DockerException, OSError) as error:
+        raise NoSandbox(f"no Docker engine answers ({error}); start it, or set ARENA_SANDBOX=process") from error
+
+
+def _knock(host: str) -> None:
+    """Fails at once where nobody listens; the client would leave its socket open."""
+    if host.startswith(UNIX):
+        with socket.socket(socket.AF_UNIX) as visitor:
+            visitor.settimeout(TIMEOUT_S)
+            visitor.connect(host.removeprefix(UNIX))
