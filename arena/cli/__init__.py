@@ -14,7 +14,8 @@ from arena.cli.failure import PLATFORM_FAULT, USAGE, Failure
 
 COMMANDS = (check, play)
 INTERRUPTED = 130
-"""What shells expect of a program ended by Ctrl-C."""
+BROKEN_PIPE = 141
+"""These two are what shells show of a program ended by that signal."""
 EPILOG = """exit status:
   0  all well
   1  a bot failed: it forfeited, or did not pass the check
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader, such as head, has seen enough; the interpreter must not flush into the pipe again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return BROKEN_PIPE
     except Exception as error:
         if os.environ.get("ARENA_DEBUG"):
             raise

@@ -16,8 +16,14 @@ WIDE = 200
 """Columns where the output is no terminal: lines must not break."""
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leaves it to `main`; rich's own way ends with the status that here means a failed bot."""
+        raise BrokenPipeError
+
+
 def _console(*, stderr: bool = False) -> Console:
-    console = Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    console = _Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
     if not console.is_terminal:
         console.width = WIDE
     return console

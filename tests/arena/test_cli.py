@@ -1,0 +1,255 @@
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import sandbox
+from arena import notation, replay
+from arena.cli import COMMANDS, main
+
+PASSES = "class Bot:\n    def play(self, observation):\n        return observation.legal_plays[0]\n"
+RAISES = """
+print("hello \\x1b[31m")
+class Bot:
+    def play(self, observation):
+        raise ValueError("no idea")
+"""
+LOOPS = "class Bot:\n    def play(self, observation):\n        while True:\n            pass\n"
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Runs the command with those arguments, bots in processes of this machine."""
+    monkeypatch.setenv("ARENA_SANDBOX", "process")
+
+    def run(*arguments: str | Path) -> Ran:
+        try:
+            status = main([str(each) for each in arguments])
+        except SystemExit as ended:
+            status = int(str(ended.code))
+        return Ran(status, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Callable[[str], Path]:
+    def write(source: str, name: str = "mine.py") -> Path:
+        path = tmp_path / name
+        path.write_text(source)
+        return path
+
+    return write
+
+
+def one_line(ran: Ran) -> str:
+    """The complaint on stderr, if it is one line and nothing else was printed."""
+    assert ran.out == ""
+    assert ran.err.count("\n") == 1, ran.err
+    return ran.err.rstrip("\n")
+
+
+def test_play_prints_each_game_and_who_won(arena: Callable[..., Ran]) -> None:
+    ran = arena("play", "random", "counting", "--games", "12", "--seed", "1")
+    assert (ran.status, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0].split() == ["game", "dealer", "rounds", "A", "random", "B", "counting"]
+    games = [line.split() for line in lines[1:13]]
+    assert [int(game[0]) for game in games] == list(range(1, 13))
+    a, b = (sum(int(game[column]) for game in games) for column in (3, 4))
+    assert lines[13].split()[-2:] == [str(a), str(b)]
+    assert f"B counting wins, {a} : {b}" in lines
+    assert "seed 1; " in ran.out
+    assert "\x1b" not in ran.out, "no terminal, no colours"
+
+
+def test_play_prints_and_saves_the_record_of_the_same_match(arena: Callable[..., Ran], tmp_path: Path) -> None:
+    saved = tmp_path / "match.txt"
+    ran = arena("play", "random", "longest", "--games", 2, "--seed", 5, "--decks", 2, "--json", "--save", saved)
+    assert ran.status == 0
+    printed = json.loads(ran.out)
+    assert printed["bots"] == ["random", "longest"]
+    record = replay.from_dict(printed)
+    replay.verify(record)
+    assert printed["points"] == list(record.points)
+    assert (record.seed, record.ruleset.decks, len(record.games)) == (5, 2, 2)
+    assert notation.read(saved.read_text()) == record
+
+
+def test_play_draws_a_seed_where_none_is_given(arena: Callable[..., Ran]) -> None:
+    seeds = {json.loads(arena("play", "passer", "passer", "--games", 1, "--json").out)["seed"] for _ in range(2)}
+    assert len(seeds) == 2
+
+
+def test_play_names_who_forfeits_and_shows_its_traceback(arena: Callable[..., Ran], bot: Callable[..., Path]) -> None:
+    ran = arena("play", bot(RAISES), "random", "--games", 2, "--seed", 1, "--output")
+    assert ran.status == 1
+    assert "mine forfeits: game 1, decision " in ran.out
+    assert ": ValueError: no idea\n" in ran.out
+    assert 'File "bot.py", line 5, in play' in ran.out
+    assert "mine printed:\nhello \\x1b[31m" in ran.out, "what a bot prints must not drive the terminal"
+
+
+def test_play_takes_a_folder_and_a_zip(arena: Callable[..., Ran], bot: Callable[..., Path], tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "bot.py").write_text("from helper import Bot\n")
+    (folder / "helper.py").write_text(PASSES)
+    (folder / ".git").mkdir()
+    (folder / ".git" / "big").write_bytes(bytes(1000))
+    archive = tmp_path / "packed.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.write(bot(PASSES), "bot.py")
+    ran = arena("play", folder, archive, "--games", 1, "--seed", 1)
+    assert ran.status == 0, ran
+    assert "A folder" in ran.out
+    assert "B packed" in ran.out
+
+
+def test_check_passes_each_house_bot_that_answers_quickly(arena: Callable[..., Ran]) -> None:
+    ran = arena("check", "points")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("points passed: 2 games against random\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (RAISES, "ValueError: no idea"),
+        ("x = (\n", "at load: SyntaxError: '(' was never closed (bot.py, line 1)"),
+        ("class bot: pass\n", "at load: NoBot: bot.py defines no class Bot; found 'bot': names are case-sensitive"),
+        ("class Bot: pass\n", "at load: NoBot: class Bot has no method play(self, observation)"),
+        (PASSES.replace("observation.legal_plays[0]", "['2C', '9S']"), "lay 2C 9S on TH; legal: pass | TC"),
+        ("import nothing_such\n", "at load: ModuleNotFoundError: No module named 'nothing_such'"),
+    ],
+)
+def test_check_says_why_a_bot_fails(
+    arena: Callable[..., Ran], bot: Callable[..., Path], source: str, reason: str
+) -> None:
+    path = bot(source)
+    ran = arena("check", path)
+    assert (ran.status, ran.err) == (1, "")
+    first = ran.out.splitlines()[0]
+    assert first.startswith(f"{path} failed: ")
+    assert first.endswith(reason)
+
+
+def test_check_ends_a_bot_that_loops(arena: Callable[..., Ran], bot: Callable[..., Path]) -> None:
+    ran = arena("check", bot(LOOPS), "--decision-s", "0.1")
+    assert ran.status == 1
+    assert "no answer within 0.1 s of CPU time for a decision" in ran.out
+
+
+def test_check_gives_its_verdict_as_json(arena: Callable[..., Ran], bot: Callable[..., Path]) -> None:
+    ran = arena("check", bot(RAISES), "--json")
+    assert ran.status == 1
+    verdict = json.loads(ran.out)
+    assert (verdict["passed"], verdict["termination"]) == (False, "crash")
+    assert verdict["reason"].endswith("ValueError: no idea")
+    assert verdict["traceback"].startswith("Traceback")
+    assert verdict["output"] == "hello \x1b[31m\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["frob"], "arena: argument COMMAND: invalid choice: 'frob'"),
+        (["play", "random"], "arena play: the following arguments are required: B; see arena play --help"),
+        (["play", "random", "random", "--games", "0"], "arena: --games: expected 1 to 100, got 0"),
+        (["play", "random", "random", "--endgame", "never"], "arena: --endgame: expected lead_from_hand, stop, got"),
+        (["play", "random", "random", "--bank-s", "nan"], "arena: --bank-s: expected 0.01 to 3600 seconds, got nan"),
+        (["play", "random", "random", "--seed", "-1"], "arena play: argument --seed: expected an integer from 0"),
+        (["play", "random", "random", "--save", "nowhere/x"], "arena: nowhere/x: there is no such folder"),
+        (["check", "nobody"], "arena: nobody: neither a file nor a house bot; house bots are passer, random"),
+        (["check", "no\0body"], "arena: no\0body: neither a file nor a house bot"),
+        (["check", "."], "arena: .: the folder holds no bot.py"),
+    ],
+)
+def test_bad_usage_is_one_line_and_status_2(
+    arena: Callable[..., Ran],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    complaint: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = arena(*arguments)
+    assert ran.status == 2
+    assert one_line(ran).startswith(complaint)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [
+        ("bot.txt", b"x", "bot.txt: expected a .py or a .zip file, got 'bot.txt'"),
+        ("bot.py", b"", "bot.py: the file is empty; upload a Python module with a class Bot"),
+        ("bot.py", b"a\0b", "bot.py: not a Python file: it holds NUL bytes"),
+        ("bot.zip", b"junk", "bot.zip: the archive can't be read"),
+    ],
+)
+def test_a_file_that_is_no_bot_is_refused_with_what_to_do(
+    arena: Callable[..., Ran], tmp_path: Path, name: str, content: bytes, complaint: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    ran = arena("check", path)
+    assert ran.status == 2
+    assert one_line(ran).startswith(f"arena: {complaint}")
+
+
+def test_an_unknown_sandbox_in_the_environment_is_bad_usage(
+    arena: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_SANDBOX", "jail")
+    ran = arena("check", "passer")
+    assert ran.status == 2
+    assert one_line(ran) == "arena: ARENA_SANDBOX: expected one of auto, docker, process, got 'jail'"
+
+
+@pytest.mark.parametrize(
+    ("error", "complaint"),
+    [
+        (sandbox.NoSandbox("no Docker engine answers; start it"), "no sandbox: no Docker engine answers; start it"),
+        (sandbox.SandboxFault("the box is gone"), "the sandbox failed, which is no bot's fault: the box is gone"),
+        (RuntimeError("a\nb"), "the platform failed: RuntimeError: a b (set ARENA_DEBUG=1 to see where)"),
+    ],
+)
+def test_a_fault_of_the_platform_is_status_3_and_no_traceback(
+    arena: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, error: Exception, complaint: str
+) -> None:
+    def fail(choice: str) -> None:
+        raise error
+
+    monkeypatch.setattr(sandbox, "open_launcher", fail)
+    monkeypatch.delenv("ARENA_DEBUG", raising=False)
+    ran = arena("play", "random", "passer")
+    assert ran.status == 3
+    assert one_line(ran) == f"arena: {complaint}"
+
+
+@pytest.mark.parametrize("name", [command.__name__.rsplit(".", 1)[1] for command in COMMANDS])
+def test_every_command_has_help_with_an_example(arena: Callable[..., Ran], name: str) -> None:
+    ran = arena(name, "--help")
+    assert ran.status == 0
+    assert f"\n  arena {name} " in ran.out.partition("examples:")[2]
+
+
+def test_the_reader_of_a_pipe_may_leave() -> None:
+    command = [sys.executable, "-m", "arena.cli", "play", "passer", "passer", "--games", "1", "--sandbox", "process"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ran:
+        assert ran.stdout
+        assert ran.stderr
+        ran.stdout.close()
+        assert ran.stderr.read() == b""
+    assert ran.returncode == 141, "as after SIGPIPE"
