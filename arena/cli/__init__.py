@@ -26,7 +26,7 @@ EPILOG = """exit status:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; its exit status. Errors are one line on stderr."""
-    parsed = _parser().parse_args(arguments)
+    parsed = parser().parse_args(arguments)
     try:
         status: int = parsed.run(parsed)
         sys.stdout.flush()
@@ -57,15 +57,16 @@ class _Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+def parser() -> argparse.ArgumentParser:
+    """What the command line accepts; the parsed arguments hold the function to call as `run`."""
+    whole = _Parser(
         prog="arena",
         description="Tries and plays bots of the card game Candidate, in the sandbox that the site uses.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    whole.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = whole.add_subparsers(metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add_to(commands)
-    return parser
+    return whole
