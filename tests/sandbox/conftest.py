@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import Limits, NoSandbox, open_launcher
+from sandbox.box import BotBox
 from sandbox.engine import connect
 from sandbox.launchers import Launcher
 from tests.sandbox.canaries import Canaries
@@ -51,8 +52,14 @@ def launcher(request: pytest.FixtureRequest) -> Iterator[Launcher]:
     assert leftovers(opened.name) == []
 
 
+@pytest.fixture(scope="session")
+def honest_box(launcher: Launcher, tmp_path_factory: pytest.TempPathFactory) -> BotBox:
+    """The opponent of all hostile bots: what one does to it the next test would see."""
+    return launcher.start(write_bot(tmp_path_factory.mktemp("honest"), HONEST))
+
+
 @pytest.fixture
-def enter(launcher: Launcher, tmp_path: Path) -> Iterator[Callable[..., Arena]]:
+def enter(launcher: Launcher, honest_box: BotBox, tmp_path: Path) -> Iterator[Callable[..., Arena]]:
     """Puts a hostile module into the arena; afterwards checks that the box is as it was."""
     entered: list[Arena] = []
 
@@ -62,8 +69,7 @@ def enter(launcher: Launcher, tmp_path: Path) -> Iterator[Callable[..., Arena]]:
             source = source.replace(old, new)
         folder = tmp_path / "bot"
         bundle = write_bot(folder, source)
-        honest = write_bot(tmp_path / "honest", HONEST)
-        arena = Arena(launcher, launcher.start(bundle, limits), launcher.start(honest), folder)
+        arena = Arena(launcher, launcher.start(bundle, limits), honest_box, folder)
         entered.append(arena)
         return arena
 
@@ -72,7 +78,6 @@ def enter(launcher: Launcher, tmp_path: Path) -> Iterator[Callable[..., Arena]]:
         nobody_left(arena.hostile, launcher)
         good_bot_plays_in_the_same_box(arena)
         arena.hostile.close()
-        arena.honest.close()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import docker
 
-from arena import match
+from arena import match, wire
 from arena.outcome import Outcome, Termination
 from arena.replay import Record
 from arena.ruleset import Ruleset, TimeControl
@@ -17,6 +17,7 @@ from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.launchers import Launcher
 from sandbox.owner import owner
+from sandbox.session import Session
 
 HOSTILE = Path(__file__).parent / "hostile"
 SHORT = TimeControl(load_s=0.5, decision_s=0.3, bank_s=2.0)
@@ -118,17 +119,15 @@ def good_bot_plays_in_the_same_box(arena: Arena) -> None:
 class Loaded:
     """A session that has been loaded before the match."""
 
-    def __init__(self, session: object) -> None:
-        self._session = session
+    def __init__(self, session: Session) -> None:
+        self.defines = session.defines
+        self.ask = session.ask
 
-    def load(self, start: object) -> None:
+    def load(self, start: wire.Message) -> None:
         pass
 
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._session, name)
 
-
-def load_message(time_control: TimeControl) -> dict[str, object]:
+def load_message(time_control: TimeControl) -> wire.Message:
     return {
         "id": 0,
         "op": "load",

@@ -13,7 +13,7 @@ from arena.outcome import Outcome, Termination
 from arena.ruleset import TimeControl
 from sandbox import Limits
 from tests.sandbox.canaries import Canaries
-from tests.sandbox.harness import SHORT, Arena, Fight, in_time
+from tests.sandbox.harness import SHORT, Arena, Fight, in_time, write_bot
 
 Enter = Callable[..., Arena]
 
@@ -166,11 +166,12 @@ def test_write_everywhere(enter: Enter) -> None:
 def test_read_secrets(enter: Enter, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("canary")
+    other = write_bot(tmp_path / "other", "SECRET = 1").path / "bot.py"
     arena = enter("read_secrets")
     paths = [
         str(secret),
         str(tmp_path),
-        str(tmp_path / "honest" / "bot.py"),
+        str(other),
         str(Path(__file__)),
         os.__file__ + "/../x",
     ]

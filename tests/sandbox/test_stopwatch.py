@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from sandbox import stopwatch
@@ -36,7 +38,7 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
 
 
 def running(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> Hands:
-    monkeypatch.setattr(stopwatch.time, "monotonic_ns", lambda: hands.wall * MS)
+    monkeypatch.setattr(time, "monotonic_ns", lambda: hands.wall * MS)
     monkeypatch.setattr(stopwatch, "waited_ns", lambda _: 0)
     return hands
 
