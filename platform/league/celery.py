@@ -8,7 +8,7 @@ from typing import Any
 
 from celery import Celery
 from celery.exceptions import SecurityWarning
-from celery.signals import setup_logging, worker_process_init, worker_ready
+from celery.signals import beat_embedded_init, setup_logging, worker_process_init, worker_ready
 
 from league.processes import die_with_parent
 
@@ -34,7 +34,7 @@ def sweep_at_start(**_: Any) -> None:
 
 
 def end_with_the_worker(**_: Any) -> None:
-    """A pool process whose worker is killed must not play on: its matches are given to others."""
+    """A worker that is killed takes its pool and its beat with it: the matches are given to others."""
     die_with_parent(signal.SIGKILL, os.getppid())()
 
 
@@ -45,3 +45,4 @@ def leave_logging_alone(**_: Any) -> None:
 setup_logging.connect(leave_logging_alone)
 worker_ready.connect(sweep_at_start)
 worker_process_init.connect(end_with_the_worker)
+beat_embedded_init.connect(end_with_the_worker)

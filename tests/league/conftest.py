@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -130,6 +132,7 @@ class LocalBoxes:
         self.bots: dict[str, Any] = {}
         self.fault: Exception | None = None
         self.dropped = 0
+        self.at_start: Callable[[], None] = lambda: None
 
     def of(self, version: Version) -> Any:
         if self.fault:
@@ -138,6 +141,10 @@ class LocalBoxes:
 
     def opponent(self) -> Any:
         return self._box(Layer)
+
+    def interrupts(self) -> None:
+        """Have the process told to stop as each match begins."""
+        self.at_start = lambda: os.kill(os.getpid(), signal.SIGTERM)
 
     def drop(self, *boxes: Any) -> None:
         self.dropped += len(boxes)
@@ -148,6 +155,7 @@ class LocalBoxes:
     def _box(self, bot: type) -> Any:
         @contextmanager
         def match(time_control: TimeControl, name: str) -> Iterator[Any]:
+            self.at_start()
             player: Any = LocalPlayer(bot)
             player.output = f"output of {bot.__name__}"
             yield player

@@ -110,6 +110,11 @@ def fail_check(version: Version, fault: str) -> bool:
     return bool(given_back)
 
 
+def release_check(version: Version) -> bool:
+    """Give back a check whose worker was told to stop; it is done again at once."""
+    return bool(_held(version).update(lease_until=None))
+
+
 def sweep() -> int:
     """Ring for versions that wait for a check, or whose check was lost with its worker; how many those are."""
     waiting = Version.objects.filter(_free(timezone.now())).count()

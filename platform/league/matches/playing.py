@@ -19,6 +19,7 @@ from league.matches import pairing, services
 from league.matches.boxes import Boxes
 from league.matches.models import Match
 from league.matches.services import BotLog
+from league.matches.stopping import Stopped, interruptible
 from league.tournaments import services as tournaments
 from sandbox.errors import BadUpload
 
@@ -35,8 +36,12 @@ class LeaseLost(Exception):  # noqa: N818
 def play(match: Match, boxes: Boxes) -> bool:
     """Play that claimed match and record it; False where it was given back, or is held no more."""
     try:
-        record, logs = _play(match, boxes)
+        with interruptible():
+            record, logs = _play(match, boxes)
         recorded = services.record(match, record, logs)
+    except Stopped:
+        services.release(match)
+        return False
     except LeaseLost:
         log.info("match %s, attempt %s: held no more", match.pk, match.attempt)
         return False
@@ -56,12 +61,15 @@ def play(match: Match, boxes: Boxes) -> bool:
 def check(version: Version, boxes: Boxes) -> None:
     """Check that claimed version: active and part of the ladder if it passes, rejected if not."""
     try:
-        passed, finding = _check(version, boxes)
+        with interruptible():
+            passed, finding = _check(version, boxes)
         if passed:
             pairing.admit(version, finding)
         else:
             bots.finish_check(version, finding, passed=False)
         log.info("check of %s: %s", version, finding.reason or "passed")
+    except Stopped:
+        bots.release_check(version)
     except Exception:
         log.exception("check of version %s, attempt %s: the platform's fault", version.pk, version.attempt)
         boxes.drop_all()

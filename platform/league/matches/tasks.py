@@ -3,13 +3,13 @@
 import time
 from typing import Any
 
-from celery.signals import worker_shutdown
+from celery.signals import worker_process_init, worker_shutdown
 from django.conf import settings
 
 from league import doorbell
 from league.bots import services as bots
 from league.celery import task
-from league.matches import holder, playing, services
+from league.matches import holder, playing, services, stopping
 from league.matches.boxes import boxes
 
 
@@ -28,7 +28,7 @@ def play() -> None:
     worker = holder.name()
     ends = time.monotonic() + settings.PLAY_BLOCK.total_seconds()
     near: tuple[int, ...] = ()
-    while match := services.claim(worker, near):
+    while not stopping.stopped() and (match := services.claim(worker, near)):
         playing.play(match, opened)
         near = match.version_a_id, match.version_b_id
         if time.monotonic() > ends:
@@ -43,9 +43,15 @@ def sweep() -> None:
     services.sweep()
 
 
+def heed_the_stop(**_: Any) -> None:
+    """A process of the pool leaves its match when its whole group is told to end, as by Ctrl-C."""
+    stopping.install()
+
+
 def give_back(**_: Any) -> None:
     """What this worker's processes still held when it was told to stop goes back to the queue at once."""
     services.release_of_gone()
 
 
+worker_process_init.connect(heed_the_stop)
 worker_shutdown.connect(give_back)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import StringIO
 
 import pytest
@@ -16,11 +15,11 @@ NAMES = ("passer", "random")
 
 
 @pytest.fixture(autouse=True)
-def two_house_bots(monkeypatch: pytest.MonkeyPatch, db: None) -> Iterator[dict[str, bytes]]:
+def two_house_bots(monkeypatch: pytest.MonkeyPatch, db: None) -> dict[str, bytes]:
     sources = {name: f"class Bot: name = {name!r}\n".encode() for name in NAMES}
     monkeypatch.setattr(arena_bots, "HOUSE", NAMES)
     monkeypatch.setattr(arena_bots, "source", lambda name: sources[name])
-    yield sources
+    return sources
 
 
 def test_house_bots_are_submitted_as_by_the_form() -> None:

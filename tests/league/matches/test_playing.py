@@ -92,7 +92,12 @@ def test_progress_is_seen_while_a_match_is_played(
     seen: list[int] = []
     extend = services.extend
     monkeypatch.setattr(playing, "EXTEND_EVERY_S", 0)
-    monkeypatch.setattr(services, "extend", lambda match, games: seen.append(games) or extend(match, games))
+
+    def watched(match: Match, games: int) -> bool:
+        seen.append(games)
+        return extend(match, games)
+
+    monkeypatch.setattr(services, "extend", watched)
     assert playing.play(claimed(), local_boxes)
     assert seen == [1, 2]
 

@@ -15,9 +15,9 @@ from league.operations import stack
 
 
 def test_a_folder_serves_one_stack_at_a_time(tmp_path: Path) -> None:
-    with stack.alone(tmp_path):
-        with pytest.raises(stack.CannotStart, match=f"process {os.getpid()}.*ARENA_HOME"), stack.alone(tmp_path):
-            pass
+    said = f"process {os.getpid()}.*ARENA_HOME"
+    with stack.alone(tmp_path), pytest.raises(stack.CannotStart, match=said), stack.alone(tmp_path):
+        pass
     with stack.alone(tmp_path):
         pass
 
