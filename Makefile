@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint lock clean environment environment-test
+.PHONY: help run demo test lint style types imports migrations lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -17,11 +17,19 @@ demo: environment  ## play the round robin of the house bots, print the leaderbo
 test: environment-test  ## run all tests; ARENA_REQUIRE_DOCKER=1 makes a missing Docker engine a failure
 	@scripts/tests.sh $(ARGS)
 
-lint: environment-test  ## check style, types, the layers and the migrations
+lint: style types imports migrations  ## check style, types, the layers and the migrations
+
+style: environment-test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
+
+types: environment-test
 	.venv/bin/mypy arena sandbox platform/league
+
+imports: environment-test
 	.venv/bin/lint-imports
+
+migrations: environment-test
 	.venv/bin/python manage.py makemigrations --check --dry-run
 
 lock:  ## resolve the packages anew into requirements*.lock
