@@ -4,7 +4,7 @@ from django.http import HttpRequest
 
 from league.bots.admin import ServicesOnly
 from league.matches import services
-from league.matches.models import Attempt, Match
+from league.matches.models import Attempt, Match, Worker
 
 
 class AttemptInline(ServicesOnly, admin.TabularInline):  # type: ignore[type-arg]
@@ -28,3 +28,8 @@ class MatchAdmin(ServicesOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_requeue_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("matches.change_match")
+
+
+@admin.register(Worker)
+class WorkerAdmin(ServicesOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("name", "able", "sandbox", "started_at")

@@ -37,6 +37,14 @@ class Boxes:
         self._bundles = bundles
         self._open: OrderedDict[str, BotBox] = OrderedDict()
 
+    def tidy(self) -> None:
+        """Remove the unpacked uploads of versions that play no more."""
+        wanted = Version.objects.filter(status__in=[Version.Status.CHECKING, Version.Status.ACTIVE])
+        names = {_name(version) for version in wanted.only("pk", "sha256")} | {_opponent()}
+        for folder in self._bundles.glob("[!.]*"):
+            if folder.name not in names:
+                shutil.rmtree(folder, ignore_errors=True)
+
     def of(self, version: Version) -> BotBox:
         """The box of that version, ready for a match.
 
@@ -44,11 +52,11 @@ class Boxes:
             BadUpload: the upload can't be unpacked.
             SandboxFault: the platform can't start it.
         """
-        return self._box(f"{version.pk}-{version.sha256[:16]}", version.filename, version)
+        return self._box(_name(version), version.filename, version)
 
     def opponent(self) -> BotBox:
         """The box of the house bot that sits opposite in a check."""
-        return self._box(f"opponent-{sha256(house.source(OPPONENT)).hexdigest()[:16]}", f"{OPPONENT}.py", None)
+        return self._box(_opponent(), f"{OPPONENT}.py", None)
 
     def drop(self, *boxes: BotBox) -> None:
         """Close those boxes: after a fault nothing is known of their state."""
@@ -101,6 +109,14 @@ class Boxes:
             log.exception("the sandbox %s could not be closed", name)
 
 
+def _name(version: Version) -> str:
+    return f"{version.pk}-{version.sha256[:16]}"
+
+
+def _opponent() -> str:
+    return f"opponent-{sha256(house.source(OPPONENT)).hexdigest()[:16]}"
+
+
 @cache
 def boxes() -> Boxes:
     """Those of this process.
@@ -109,9 +125,9 @@ def boxes() -> Boxes:
         NoSandbox: this machine can't confine a bot; says why and what to do.
     """
     launcher = sandbox.open_launcher(settings.SANDBOX)
-    log.info("bots run in %s", launcher.describe())
     opened = Boxes(launcher, settings.WARM_BOXES, settings.BUNDLES)
     atexit.register(opened.close)
+    opened.tidy()
     return opened
 
 

@@ -136,3 +136,18 @@ class Log(models.Model):
 
     def __str__(self) -> str:
         return f"log of {self.seat} in match {self.match_id}"
+
+
+class Worker(models.Model):
+    """A worker that has said that it takes matches, until it says that it ends or its host finds it gone."""
+
+    name = models.CharField(max_length=80, unique=True)
+    sandbox = models.CharField(max_length=300, help_text="how it confines bots, or why it can't")
+    able = models.BooleanField(help_text="it can confine bots; else it takes no matches")
+    started_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name

@@ -3,13 +3,13 @@
 import time
 from typing import Any
 
-from celery.signals import worker_process_init, worker_shutdown
+from celery.signals import worker_process_init, worker_ready, worker_shutdown
 from django.conf import settings
 
 from league import doorbell
 from league.bots import services as bots
-from league.celery import task
-from league.matches import holder, playing, services, stopping
+from league.celery import app, task
+from league.matches import holder, playing, services, stopping, workers
 from league.matches.boxes import boxes
 
 
@@ -41,6 +41,7 @@ def sweep() -> None:
     """Find the work that lost its worker or its message; run by beat and by each worker that starts."""
     bots.sweep()
     services.sweep()
+    workers.sweep()
 
 
 def heed_the_stop(**_: Any) -> None:
@@ -48,10 +49,18 @@ def heed_the_stop(**_: Any) -> None:
     stopping.install()
 
 
+def sign_in(**_: Any) -> None:
+    """A worker that takes matches says so."""
+    if "matches" in app.amqp.queues.consume_from:
+        workers.sign_in()
+
+
 def give_back(**_: Any) -> None:
     """What this worker's processes still held when it was told to stop goes back to the queue at once."""
     services.release_of_gone()
+    workers.sign_out()
 
 
+worker_ready.connect(sign_in)
 worker_process_init.connect(heed_the_stop)
 worker_shutdown.connect(give_back)
