@@ -15,24 +15,29 @@ from league.tournaments.models import Tournament
 PAGE = 100
 UNRANKED = 50
 MOST_PAGES = 100_000
+BUSY_S = 3
+QUIET_S = 15
 
 
 @require_safe
 @vary_on_headers("HX-Request")
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """The open ladder's table; htmx asks for the table alone while matches are left."""
+    """The open ladder's table; htmx asks for it alone, and more often while results are on their way."""
     ladder = tournaments.ladder()
     paginator = Paginator(listing.ranked(ladder), PAGE)
     try:
         page = paginator.page(whole_number(request, "page", 1, 1, MOST_PAGES))
     except EmptyPage:
         raise Http404(_("The table has no such page.")) from None
+    table = Table.objects.filter(tournament=ladder).select_related("tournament").first()
+    pairs = _pairs(ladder)
     context = {
         "ladder": ladder,
         "page": page,
         "unranked": listing.unranked(ladder)[:UNRANKED] if not page.has_next() else [],
-        "table": Table.objects.filter(tournament=ladder).first(),
-        **_pairs(ladder),
+        "table": table,
+        **pairs,
+        "refresh_s": QUIET_S if table and not table.stale and not pairs["pairs_left"] else BUSY_S,
     }
     template = "standings/table.html" if is_fragment(request) else "standings/leaderboard.html"
     return render(request, template, context)

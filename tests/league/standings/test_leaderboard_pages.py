@@ -30,7 +30,7 @@ def test_the_table_is_in_the_order_of_ranks(activate: Activate, play_all: PlayAl
     ranked = Standing.objects.order_by("rank", "version__bot__name")
     assert names(page) == [row.version.bot.name for row in ranked.select_related("version__bot")]
     assert "All 6 pairs have been played." in page
-    assert "hx-get" not in page
+    assert 'hx-trigger="every 15s"' in page
 
 
 def test_bots_that_have_not_played_come_last_without_a_rank(
@@ -47,11 +47,14 @@ def test_bots_that_have_not_played_come_last_without_a_rank(
     assert "1 of 3 pairs played (33 %)" in page
 
 
-def test_the_table_refreshes_itself_while_matches_are_left(activate: Activate, client: Client) -> None:
+def test_the_table_refreshes_itself_more_often_while_results_are_on_their_way(
+    activate: Activate, client: Client
+) -> None:
     activate("Pawn")
     activate("Rook")
     services.refresh(tournaments.ladder())
-    assert 'hx-get="/leaderboard/"' in client.get("/leaderboard/").content.decode()
+    page = client.get("/leaderboard/").content.decode()
+    assert 'hx-get="/leaderboard/" hx-trigger="every 3s"' in page
     answer = client.get("/leaderboard/", headers={"HX-Request": "true"})
     assert "<html" not in answer.content.decode()
     assert "HX-Request" in answer["Vary"]

@@ -1,0 +1,137 @@
+"""From signing up to the last move of a replay, in a browser, through the real broker, workers and sandbox."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+EXAMPLE = Path(__file__).parents[2] / "platform/league/templates/bots/example_bot.txt"
+CHECKED_MS = 60_000
+PLAYED_MS = 120_000
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Log in").click()
+    page.get_by_role("link", name="Make an account").click()
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password", exact=True).fill("a long enough one")
+    page.get_by_label("Password confirmation").fill("a long enough one")
+    page.get_by_role("button", name="Sign up").click()
+
+
+def submit(page: Page, bot: str, source: bytes) -> None:
+    page.get_by_label("One .py file").set_input_files({"name": "bot.py", "mimeType": "text/x-python", "buffer": source})
+    page.get_by_label("Name of the new bot").fill(bot)
+    page.get_by_role("button", name="Submit", exact=True).click()
+
+
+def test_a_bot_is_uploaded_plays_everybody_and_is_watched_to_the_last_move(page: Page) -> None:
+    sign_up(page, "ada")
+    submit(page, "Ada's bishop", EXAMPLE.read_bytes())
+    expect(page.locator(".state-word")).to_have_text("Active", timeout=CHECKED_MS)
+
+    page.get_by_role("link", name="Leaderboard").first.click()
+    expect(page.get_by_text("All 6 pairs have been played.")).to_be_visible(timeout=PLAYED_MS)
+    row = page.get_by_role("row").filter(has_text="Ada's bishop")
+    expect(row).to_contain_text("3/3")
+
+    row.get_by_role("link", name="Ada's bishop").click()
+    page.get_by_role("link", name=re.compile(r"^\d+ : \d+$")).first.click()
+    expect(page.locator(".games a")).to_have_count(12)
+    points_b, points_a = (page.locator(f".games a .points-{side}").last.text_content() for side in "ba")
+
+    page.locator(".games a").last.click()
+    steps_to_the_last_move(page)
+    expect(page.locator("[data-points]")).to_have_text([str(points_b), str(points_a)])
+
+
+def steps_to_the_last_move(page: Page) -> None:
+    """By button, by key and by the address, which keeps the place."""
+    last = int(page.locator("#move").get_attribute("max") or 0)
+    shown = page.locator("[data-number]")
+    expect(shown).to_have_text("0")
+    page.locator("[data-step=next]").click()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(shown).to_have_text("2")
+    expect(page).to_have_url(re.compile(r"\?move=2$"))
+    page.reload()
+    expect(shown).to_have_text("2")
+    page.locator("[data-moves] a").nth(9).click()
+    expect(page).to_have_url(re.compile(r"\?move=9$"))
+    while int(shown.text_content() or 0) < last:
+        page.locator("[data-step=next]").click()
+    expect(page).to_have_url(re.compile(rf"\?move={last}$"))
+    expect(page.locator("[data-hand] li")).to_have_count(0)
+    expect(page.locator("[data-count]")).to_have_text(["0"] * 4)
+
+
+def test_the_script_draws_every_move_as_the_server_does(page: Page, browser: Browser, site: str) -> None:
+    page.goto("/leaderboard/")
+    expect(page.get_by_text(re.compile("All .* pairs have been played."))).to_be_visible(timeout=PLAYED_MS)
+    page.goto("/matches/")
+    page.get_by_role("link", name=re.compile(r"\d+ : \d+")).first.click()
+    page.locator(".games a").first.click()
+    address = page.url
+    last = int(page.locator("#move").get_attribute("max") or 0)
+    plain = browser.new_context(java_script_enabled=False).new_page()
+    plain.goto(address)
+    for move in range(0, last + 1, 3):
+        plain.goto(f"{address}?move={move}")
+        while int(page.locator("[data-number]").text_content() or 0) < move:
+            page.keyboard.press("ArrowRight")
+        assert table_of(page) == table_of(plain), f"move {move}"
+    plain.get_by_role("link", name="Back").click()
+    expect(plain.locator("[data-number]")).to_have_text(str(move - 1))
+    plain.context.close()
+
+
+def table_of(page: Page) -> dict[str, list[str]]:
+    """What lies on the table, as text and classes."""
+    texts = {
+        "hands": "[data-hand] li",
+        "taken": "[data-taken] li",
+        "says": "[data-says]",
+        "points": "[data-points]",
+        "piles": "[data-count]",
+        "lobby": "[data-lobby-cards] li",
+        "worth": "[data-worth]",
+        "current": "[data-moves] [aria-current]",
+    }
+    found = {name: page.locator(selector).all_text_contents() for name, selector in texts.items()}
+    found = {name: [" ".join(text.split()) for text in all_texts] for name, all_texts in found.items()}
+    classes = page.locator("[data-table], [data-side], [data-lobby], [data-lobby-cards] .card")
+    found["classes"] = classes.evaluate_all("all => all.map(one => [...one.classList].sort().join(' '))")
+    uses = page.locator("[data-hand] use, [data-lobby-cards] use")
+    found["suits"] = uses.evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    return found
+
+
+def test_a_bot_that_fails_its_check_is_rejected_with_reason_and_traceback(page: Page) -> None:
+    sign_up(page, "boris")
+    submit(page, "Broken", b"class Bot:\n    def play(self, observation):\n        return self.plan\n")
+    expect(page.locator(".state-word")).to_have_text("Rejected", timeout=CHECKED_MS)
+    expect(page.locator(".state-what")).to_contain_text("AttributeError")
+    expect(page.get_by_role("heading", name="Traceback")).to_be_visible()
+    page.get_by_role("link", name="boris").click()
+    expect(page.get_by_role("row").filter(has_text="Broken")).to_contain_text("rejected")
+
+
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_no_page_scrolls_sideways(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("/matches/")
+    expect(page.locator(".match-rows tbody tr").first).to_be_visible(timeout=PLAYED_MS)
+    match = page.get_by_role("link", name=re.compile(r"\d+ : \d+")).first.get_attribute("href")
+    paths = ["/", "/leaderboard/", "/matches/", "/rules/", "/guide/", "/status/", "/bots/submit/", "/bots/1/"]
+    for path in [*paths, "/accounts/signup/", str(match), f"{match}games/1/?move=40"]:
+        page.goto(path)
+        page.evaluate("document.fonts.ready")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
