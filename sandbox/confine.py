@@ -82,12 +82,13 @@ class Confinement:
             paths = [*readable, *(Path(device) for device in DEVICES)]
             self._rules = landlock.ruleset(self._libc, (path for path in paths if path.exists()))
 
-    def seal(self, *descriptors: int, cpu_s: float) -> None:
+    def seal(self, *descriptors: int, cpu_s: float, opens_files: bool = True) -> None:
         """Confines this freshly forked process; the given descriptors become 0, 1, 2 and so on, all others close.
 
         Args:
             descriptors: What the untrusted code gets.
             cpu_s: Where the kernel kills it, should nobody else be left to do so.
+            opens_files: Where Landlock lets it; else none at all.
         """
         self._die_first()
         if self._rules is not None:
@@ -99,7 +100,7 @@ class Confinement:
         if os.getppid() not in self._parents:
             # It died before the kernel was told to watch it.
             os._exit(1)
-        seccomp.install(self._libc, seccomp.program(os.getpid()))
+        seccomp.install(self._libc, seccomp.program(os.getpid(), opens_files))
 
     def _limit(self, cpu_s: float) -> None:
         kill_s = int(cpu_s) + 2

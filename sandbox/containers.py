@@ -25,6 +25,7 @@ from sandbox.interpreter import command
 from sandbox.limits import Limits
 from sandbox.owner import is_gone, owner
 from sandbox.profile import container_profile
+from sandbox.session import CREDENTIALS
 
 MIB = 1024 * 1024
 ZYGOTE_MIB = 64
@@ -72,12 +73,15 @@ class DockerLauncher:
         self._owner = owner()
         self._pid = os.getpid()
         self._count = 0
+        self._sees_bots = True
+        """If their processes are in this one's PID namespace, or below; known from the first box on."""
         self._boxes: list[BotBox] = []
         self._next_sweep = 0.0
 
     def describe(self) -> str:
         runtime = f", runtime {self._runtime}" if self._runtime else ""
-        return f"containers of Docker engine {self._version}{runtime} ({tier()})"
+        clock = "" if self._sees_bots else ", CPU time told by the containers"
+        return f"containers of Docker engine {self._version}{runtime} ({tier()}{clock})"
 
     def start(self, bundle: Bundle, limits: Limits = Limits()) -> BotBox:  # noqa: B008 - frozen
         """A box for that bot.
@@ -103,6 +107,7 @@ class DockerLauncher:
         except (DockerException, OSError) as error:
             self._remove(container, folder)
             raise SandboxFault(f"no container for the bot: {error}") from error
+        self._sees_bots = _peer(connection) > 0
         box = BotBox(connection, limits, lambda: self._remove(container, folder))
         self._boxes = [*(each for each in self._boxes if not each.closed), box]
         return box
@@ -207,6 +212,12 @@ class DockerLauncher:
                 raise SandboxFault(f"a container can't be removed: {error}") from error
         except DockerException as error:
             raise SandboxFault(f"the engine does not answer: {error}") from error
+
+
+def _peer(connection: socket.socket) -> int:
+    """The pid of the zygote as seen from here; 0 if it can't be seen."""
+    pid, _, _ = CREDENTIALS.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size))
+    return int(pid)
 
 
 def is_orphan(container: dict[str, Any], now: float) -> bool:

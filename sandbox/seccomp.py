@@ -120,8 +120,11 @@ def _guarded(pid: int) -> dict[str, list[Instruction]]:
     }
 
 
-def program(pid: int) -> bytes:
+def program(pid: int, opens_files: bool = True) -> bytes:
     """The filter for the process of that id on this machine.
+
+    Args:
+        opens_files: For reading; else not at all.
 
     Raises:
         KeyError: there is no table for this machine.
@@ -133,7 +136,10 @@ def program(pid: int) -> bytes:
     for name in PLAIN:
         if name in numbers:
             code += [(EQUAL, 0, 1, numbers[name]), _return(ALLOW)]
-    for name, block in _guarded(pid).items():
+    guarded = _guarded(pid)
+    if not opens_files:
+        del guarded["openat"]
+    for name, block in guarded.items():
         code += [(EQUAL, 0, len(block), numbers[name]), *block]
     code.append(_return(REFUSE))
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)

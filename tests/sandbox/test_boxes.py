@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import docker
+import msgspec
 import pytest
 
 from arena import match
@@ -72,6 +73,20 @@ class Bot:
         for number in (1, 2, 3):
             assert session.ask(question(number)).cpu_s == pytest.approx(0.05, abs=0.02)
     assert 0.15 < session.cpu_s < 0.3
+
+
+def test_where_the_child_can_not_be_seen_the_box_tells_its_clock(
+    launcher: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.session.clock_of", lambda _: None)
+    control = TimeControl(load_s=1.0, decision_s=0.3, bank_s=2.0)
+    with launcher.start(write_bot(tmp_path / "bot", (HOSTILE / "cpu_slices.py").read_text())) as box:
+        with box.match(control, "thinks") as session:
+            assert loaded(session).ask(question(1)).cpu_s == pytest.approx(0.1, abs=0.03)
+        for module, reason in (("busy_loop", "0.3 s of CPU time"), ("sleep_forever", "asleep")):
+            write_bot(tmp_path / "bot", (HOSTILE / f"{module}.py").read_text())
+            with box.match(control, module) as session, pytest.raises(Forfeit, match=reason):
+                loaded(session).ask(question(1))
 
 
 def test_the_bank_of_a_match_is_used_up_in_slices(enter: Enter) -> None:
@@ -252,6 +267,43 @@ def still_there(launcher: Launcher, zygote: str, owner: str) -> bool:
     if launcher.name == "docker":
         return bool(owned_by(owner))
     return Path(f"/proc/{zygote}").exists()
+
+
+NOBODY_PYTHON = "/usr/bin/python3"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become nobody")
+def test_a_worker_needs_not_be_root() -> None:
+    """With Debian's Python, since this one may be in a folder that nobody else can enter."""
+    probe = [NOBODY_PYTHON, "-c", f"import sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"]
+    if not Path(NOBODY_PYTHON).exists() or subprocess.run(probe, check=False).returncode:
+        pytest.skip(f"no {NOBODY_PYTHON} of this version")
+    root = Path(__file__).parents[2]
+    script = f"""
+import sys, tempfile
+sys.path += {[str(root), str(Path(msgspec.__file__).parents[1])]}
+from pathlib import Path
+from arena.ruleset import TimeControl
+from sandbox.bundle import prepare
+from sandbox.process import ProcessLauncher
+launcher = ProcessLauncher()
+with tempfile.TemporaryDirectory() as folder:
+  bundle = prepare({HONEST.encode()!r}, "bot.py", Path(folder))
+  with launcher.start(bundle) as box, box.match(TimeControl(), "a") as session:
+    session.load({load_message(AMPLE)})
+    print(session.ask({question(1)}).value)
+"""
+    worker = subprocess.run(
+        [NOBODY_PYTHON, "-B", "-c", script],
+        user=65534,
+        group=65534,
+        extra_groups=[],
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (worker.stdout, worker.stderr) == ("[]\n", "")
 
 
 def test_a_bot_that_can_not_be_found_is_nobodys_loss(launcher: Launcher, tmp_path: Path) -> None:
