@@ -38,6 +38,7 @@ SWEEP_EVERY_S = 60.0
 NEVER_STARTED_S = 300.0
 EXPIRY_SLACK_S = 600.0
 
+FOLDER, OWNER_FILE = "arena-boxes-", "owner"
 ROLE, OWNER, EXPIRES = "arena.role", "arena.owner", "arena.expires"
 ROLE_SANDBOX = "sandbox"
 
@@ -69,8 +70,8 @@ class DockerLauncher:
             self._client.close()
             raise NoSandbox(f"the engine answers, but the sandbox image can't be made: {error}") from error
         self._runtime = os.environ.get("ARENA_CONTAINER_RUNTIME") or None
-        self._folder = Path(tempfile.mkdtemp(prefix="arena-", dir=os.environ.get("ARENA_SANDBOX_DIR") or None))
         self._owner = owner()
+        self._folder = _make_folder(self._owner)
         self._pid = os.getpid()
         self._count = 0
         self._sees_bots = True
@@ -212,6 +213,18 @@ class DockerLauncher:
                 raise SandboxFault(f"a container can't be removed: {error}") from error
         except DockerException as error:
             raise SandboxFault(f"the engine does not answer: {error}") from error
+
+
+def _make_folder(own: str) -> Path:
+    """Where the sockets are made, with the owner's name in it; removes those of owners that were killed."""
+    place = Path(os.environ.get("ARENA_SANDBOX_DIR") or tempfile.gettempdir())
+    for old in place.glob(f"{FOLDER}*/{OWNER_FILE}"):
+        with contextlib.suppress(OSError):
+            if is_gone(old.read_text()):
+                shutil.rmtree(old.parent, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=FOLDER, dir=place))
+    (folder / OWNER_FILE).write_text(own)
+    return folder
 
 
 def _peer(connection: socket.socket) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from sandbox.errors import SandboxFault
 
 PACKET_BYTES = 65_536
-ANSWER_S = 10.0
+ANSWER_S = 30.0
 
 
 class Control:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import socket
 from pathlib import Path
 
 
 def owner() -> str:
-    """This process, as a label: host, PID namespace, pid, start time."""
+    """This process, as a label: the machine's boot, PID namespace, pid, start time."""
     pid = os.getpid()
     return f"{_place()}/{pid}/{_start_time(pid)}"
 
@@ -22,7 +21,8 @@ def is_gone(label: str) -> bool:
 
 
 def _place() -> str:
-    return f"{socket.gethostname()}/{Path('/proc/self/ns/pid').readlink()}"
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
 
 
 def _start_time(pid: int) -> str | None:

@@ -27,7 +27,7 @@ from sandbox.output import Output
 from sandbox.runner import MEMORY_STATUS, READY
 from sandbox.stopwatch import Stopwatch
 
-START_S = 10.0
+START_S = 30.0
 """For the child to stand and be confined: the platform's time, not the bot's."""
 EXIT_GRACE_S = 0.2
 CREDENTIALS = struct.Struct("3i")

@@ -18,9 +18,10 @@ import pytest
 from arena import match
 from arena.outcome import Forfeit, Termination
 from arena.ruleset import TimeControl
-from sandbox import SandboxFault
+from sandbox import SandboxFault, open_launcher
 from sandbox.box import BotBox
 from sandbox.launchers import Launcher
+from sandbox.owner import owner
 from sandbox.session import Session
 from tests.sandbox.harness import AMPLE, HONEST, HOSTILE, ONE_GAME, Arena, load_message, open_descriptors, write_bot
 
@@ -225,7 +226,7 @@ def test_a_container_removed_in_a_decision_is_nobodys_loss(engine: None, tmp_pat
         box = launcher.start(write_bot(tmp_path / "bot", HONEST))
         with box.match(AMPLE, "a") as session:
             loaded(session)
-            (container,) = owned_by(f"{launcher._owner}")
+            (container,) = owned_by(launcher._owner)
             client.api.remove_container(container, force=True)
             with pytest.raises(SandboxFault, match="gone"):
                 session.ask(question(1))
@@ -234,11 +235,11 @@ def test_a_container_removed_in_a_decision_is_nobodys_loss(engine: None, tmp_pat
         client.close()
 
 
-def owned_by(owner: str) -> list[str]:
+def owned_by(name: str) -> list[str]:
     """This process may have more boxes from other tests; the newest comes first."""
     client = docker.from_env()
     try:
-        return [each["Id"] for each in client.api.containers(all=True, filters={"label": f"arena.owner={owner}"})][:1]
+        return [each["Id"] for each in client.api.containers(all=True, filters={"label": f"arena.owner={name}"})][:1]
     finally:
         client.close()
 
@@ -251,21 +252,32 @@ def test_worker_killed(launcher: Launcher, tmp_path: Path) -> None:
         text=True,
     )
     assert worker.stdout is not None
-    zygote, owner = worker.stdout.readline().split()
+    zygote, name = worker.stdout.readline().split()
     worker.kill()
     worker.wait()
     worker.stdout.close()
     killed = time.monotonic()
-    while still_there(launcher, zygote, owner):
+    while still_there(launcher, zygote, name):
         assert time.monotonic() - killed < 5
         time.sleep(0.02)
     # A second on an idle machine; the engine's bookkeeping waits for a core as everybody else.
     assert time.monotonic() - killed < 1 + os.getloadavg()[0] / 2
 
 
-def still_there(launcher: Launcher, zygote: str, owner: str) -> bool:
+@pytest.mark.docker
+@pytest.mark.usefixtures("engine")
+def test_the_folder_of_a_killed_worker_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_SANDBOX_DIR", str(tmp_path))
+    for name, of in (("dead", f"{owner().rsplit('/', 1)[0]}/1"), ("alive", owner())):
+        (tmp_path / f"arena-boxes-{name}").mkdir()
+        (tmp_path / f"arena-boxes-{name}" / "owner").write_text(of)
+    open_launcher("docker").close()
+    assert [path.name for path in tmp_path.iterdir()] == ["arena-boxes-alive"]
+
+
+def still_there(launcher: Launcher, zygote: str, name: str) -> bool:
     if launcher.name == "docker":
-        return bool(owned_by(owner))
+        return bool(owned_by(name))
     return Path(f"/proc/{zygote}").exists()
 
 
