@@ -142,6 +142,7 @@ def _own(owner: User, bot: Bot | str) -> Bot:
             raise ValidationError("%(bot)s is not your bot.", code="owner", params={"bot": owned.name})
         return owned
     name = uploads.bot_name(bot)
+    User.objects.select_for_update().get(pk=owner.pk)  # a user's new names are looked at one after the other
     found = Bot.objects.select_for_update().filter(name__iexact=name).first()
     if found is None:
         return _make(owner, name)
@@ -152,7 +153,6 @@ def _own(owner: User, bot: Bot | str) -> Bot:
 
 
 def _make(owner: User, name: str) -> Bot:
-    User.objects.select_for_update().get(pk=owner.pk)  # two uploads at once are counted one after the other
     if not bots_left(owner):
         raise ValidationError(
             "You have %(count)s bots, as many as one user may have: upload a new version of one of them.",
