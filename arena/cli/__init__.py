@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -13,9 +14,10 @@ from arena.cli import check, play
 from arena.cli.failure import PLATFORM_FAULT, USAGE, Failure
 
 COMMANDS = (check, play)
-INTERRUPTED = 130
-BROKEN_PIPE = 141
-"""These two are what shells show of a program ended by that signal."""
+INTERRUPTED = 128 + signal.SIGINT
+BROKEN_PIPE = 128 + signal.SIGPIPE
+TERMINATED = 128 + signal.SIGTERM
+"""These are what shells show of a program ended by that signal."""
 EPILOG = """exit status:
   0  all well
   1  a bot failed: it forfeited, or did not pass the check
@@ -27,6 +29,7 @@ EPILOG = """exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; its exit status. Errors are one line on stderr."""
     parsed = parser().parse_args(arguments)
+    before = signal.signal(signal.SIGTERM, _terminate)
     try:
         status: int = parsed.run(parsed)
         sys.stdout.flush()
@@ -44,7 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = " ".join(str(error).split())
         advice = "set ARENA_DEBUG=1 to see where"
         return _complain(f"the platform failed: {type(error).__name__}: {words} ({advice})", PLATFORM_FAULT)
+    finally:
+        signal.signal(signal.SIGTERM, before)
     return status
+
+
+def _terminate(number: int, frame: object) -> NoReturn:
+    """Leaves by the way of all exits, so that boxes are closed and folders removed."""
+    sys.exit(TERMINATED)
 
 
 def _complain(words: str, status: int) -> int:

@@ -34,7 +34,7 @@ def opened(contestants: Sequence[Contestant], choice: str) -> Iterator[Boxes]:
     """
     with contextlib.ExitStack() as stack:
         try:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-")))
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-match-")))
             bundles = [_prepare(each, folder / str(seat)) for seat, each in enumerate(contestants)]
             launcher = _launcher(choice)
             stack.callback(launcher.close)

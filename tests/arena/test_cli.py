@@ -1,6 +1,9 @@
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -243,6 +246,26 @@ def test_every_command_has_help_with_an_example(arena: Callable[..., Ran], name:
     ran = arena(name, "--help")
     assert ran.status == 0
     assert f"\n  arena {name} " in ran.out.partition("examples:")[2]
+
+
+@pytest.mark.parametrize(("ending", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_command_that_is_ended_leaves_nothing(tmp_path: Path, ending: signal.Signals, status: int) -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from arena.cli import main; print('up', flush=True); sys.exit(main())",
+    ]
+    arguments = ["play", "montecarlo", "montecarlo", "--games", "100", "--sandbox", "process"]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True, env=environment) as ran:
+        assert ran.stdout
+        ran.stdout.readline()
+        while not list(tmp_path.glob("arena-match-*/1/bot.py")):
+            assert ran.poll() is None
+            time.sleep(0.01)
+        ran.send_signal(ending)
+    assert ran.returncode == status
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_reader_of_a_pipe_may_leave() -> None:
