@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def python(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """That program, run in a fresh interpreter whose environment says nothing else of the arena."""
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    return subprocess.run(
+        [sys.executable, "-c", program], env={**kept, **environment}, capture_output=True, text=True, cwd=ROOT,
+        check=False,
+    )  # fmt: skip
+
+
+def test_processes_that_start_at_once_share_one_secret_key(tmp_path: Path) -> None:
+    def key(_: int) -> str:
+        return python("from league import settings; print(settings.SECRET_KEY)", ARENA_HOME=str(tmp_path)).stdout
+
+    with ThreadPoolExecutor(4) as threads:
+        (found,) = set(threads.map(key, range(4)))
+    assert len(found) > 50
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("ARENA_LEASE_S", "soon"), ("ARENA_BOTS_PER_USER", "many"), ("ARENA_UPLOAD_MAX_BYTES", "1M")]
+)
+def test_a_value_that_can_not_be_read_is_named(tmp_path: Path, name: str, value: str) -> None:
+    ended = python("from league import settings", ARENA_HOME=str(tmp_path), **{name: value})
+    assert ended.returncode == 1
+    last = ended.stderr.strip().splitlines()[-1]
+    assert name in last
+    assert value in last
+
+
+def test_debug_is_off_and_the_policy_strict_unless_said_otherwise(tmp_path: Path) -> None:
+    program = "from league import settings as s; print(s.DEBUG, s.CONTENT_SECURITY_POLICY)"
+    said = python(program, ARENA_HOME=str(tmp_path)).stdout
+    assert said.startswith("False ")
+    assert "unsafe" not in said
+
+
+def test_a_site_behind_tls_passes_the_deployment_checks(tmp_path: Path) -> None:
+    program = "from django.core.management import execute_from_command_line as run; import sys; run(sys.argv)"
+    environment = {
+        "ARENA_HOME": str(tmp_path),
+        "ARENA_HTTPS": "1",
+        "DJANGO_SETTINGS_MODULE": "league.settings",
+        "ARENA_SECRET_KEY": "k" * 30 + "0123456789abcdefghijklmnopqrstuvwxyz",
+    }
+    program = program.replace("sys.argv", "['manage.py', 'check', '--deploy', '--fail-level', 'WARNING']")
+    ended = python(program, **environment)
+    assert ended.returncode == 0, ended.stderr
