@@ -15,7 +15,7 @@ from league.accounts.models import User
 from league.bots import services as bots
 from league.bots.models import Bot, Version
 from league.matches import listing as matches
-from league.matches.models import Match
+from league.matches.models import Match, Worker
 from league.pages import texts
 from league.parameters import is_fragment
 from league.standings import listing as standings
@@ -156,7 +156,7 @@ def status(request: HttpRequest) -> HttpResponse:
             played=Count("pk", filter=Q(status=Match.Status.PLAYED)),
             failed=Count("pk", filter=Q(status=Match.Status.FAILED)),
         ),
-        "sandbox": settings.SANDBOX,
+        "workers": list(Worker.objects.order_by("started_at", "pk")),
     }
     template = "pages/status_state.html" if is_fragment(request) else "pages/status.html"
     return render(request, template, context)

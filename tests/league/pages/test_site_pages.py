@@ -12,7 +12,7 @@ from league.accounts.models import User
 from league.bots import services as bots
 from league.bots.models import Version
 from league.bots.services import Finding
-from league.matches.models import Match
+from league.matches.models import Match, Worker
 from league.tournaments import services as tournaments
 
 PlayAll = Callable[..., list[Match]]
@@ -143,6 +143,17 @@ def test_the_status_counts_what_waits(
     upload("Bishop")
     figures = re.findall(r"<dd>(\d+)</dd>", read(client, "/status/"))
     assert figures[:5] == ["1", "3", "0", "3", "0"]
+
+
+def test_the_status_shows_each_workers_sandbox_and_its_name_to_staff(people: dict[str, Client]) -> None:
+    assert "No worker has reported" in read(people["other"], "/status/")
+    Worker.objects.create(name="host-1/7/99", sandbox="containers of Docker 29", able=True)
+    Worker.objects.create(name="host-2/7/99", sandbox="no user namespaces", able=False)
+    page = read(people["other"], "/status/")
+    assert "containers of Docker 29" in page
+    assert page.count("takes no matches") == 1
+    assert "host-1" not in page
+    assert "host-1" in read(people["staff"], "/status/")
 
 
 def test_the_rules_are_those_of_the_ladder(client: Client, db: None) -> None:

@@ -1,18 +1,27 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 STATIC = Path(__file__).parents[3] / "platform/league/static"
+FOLDERS = sorted(path for path in (STATIC / "vendor").iterdir() if path.is_dir())
 STYLES = sorted((STATIC / "css").glob("*.css"))
 
 
-@pytest.mark.parametrize("folder", sorted((STATIC / "vendor").iterdir()), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_what_is_vendored_names_its_version_and_keeps_its_licence(folder: Path) -> None:
     assert re.fullmatch(r"[a-z0-9-]+-\d+\.\d+\.\d+", folder.name)
     assert (folder / "LICENSE").stat().st_size > 500
+
+
+def test_vendored_files_are_those_of_the_manifest() -> None:
+    vendor = STATIC / "vendor"
+    listed = dict(line.split("  ")[::-1] for line in (vendor / "SHA256SUMS").read_text().splitlines())
+    files = [path for path in vendor.rglob("*") if path.is_file() and path.name != "SHA256SUMS"]
+    assert listed == {str(path.relative_to(vendor)): sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 @pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
