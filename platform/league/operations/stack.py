@@ -6,6 +6,7 @@ import os
 import shlex
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -24,8 +25,17 @@ class CannotStart(Exception):  # noqa: N818
     """Something is in the way; the text says what, and what to do."""
 
 
-def run(commands: Mapping[str, str], environment: Mapping[str, str]) -> int:
-    """Run these shell commands until one of them ends, and then end the others; the exit code of that one."""
+def run(
+    commands: Mapping[str, str],
+    environment: Mapping[str, str],
+    broker: subprocess.Popen[bytes] | None = None,
+) -> int:
+    """Run these shell commands until one of them ends, and then end the others; the exit code of that one.
+
+    They end with the broker too, where that ends by itself.
+    """
+    if broker is not None:
+        signal.signal(signal.SIGCHLD, partial(_end_with, broker, os.getpid()))
     multiprocessing.set_start_method("fork", force=True)  # honcho's processes can't be pickled
     manager = Manager()
     manager._process_ctor = _Tied
@@ -88,6 +98,13 @@ def demand_free(bind: str) -> None:
             f"can't listen on {bind}: {error}; stop what uses it, or choose another address, such as "
             f"ARENA_BIND={shlex.quote('127.0.0.1:8001')}"
         ) from None
+
+
+def _end_with(broker: subprocess.Popen[bytes], stack: int, *_: Any) -> None:
+    if os.getpid() == stack and broker.poll() is not None:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        print("the broker ended by itself: so does the rest", file=sys.stderr, flush=True)
+        os.kill(stack, signal.SIGTERM)
 
 
 class _Tied(Process):  # type: ignore[misc]

@@ -78,3 +78,16 @@ def test_no_process_is_left_however_the_stack_ends(number: signal.Signals) -> No
             os.close(watch)
     started.stdout.close()
     started.wait(10)
+
+
+def test_the_stack_ends_with_a_broker_that_ends_by_itself() -> None:
+    program = textwrap.dedent("""
+        import subprocess, sys
+        from league.operations import stack
+        broker = subprocess.Popen(["sleep", "1"])
+        sys.exit(stack.run({"long": "sleep 60"}, stack.environment(), broker))
+    """)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+    assert ended.returncode == 143
+    assert "the broker ended by itself" in ended.stderr
+    assert "long stopped" in ended.stdout

@@ -1,5 +1,6 @@
 import sys
 from contextlib import AbstractContextManager, nullcontext
+from subprocess import Popen
 from typing import Any
 
 from django.conf import settings
@@ -27,28 +28,28 @@ class Command(BaseCommand):
                 stack.demand_free(settings.BIND)
                 call_command("migrate", verbosity=0, interactive=False)
                 call_command("collectstatic", verbosity=0, interactive=False)
-                with self._broker():
+                with self._broker() as server:
                     call_command("upload_house_bots", stdout=self.stdout)
-                    code = self._run(demo)
+                    code = self._run(demo, server)
         except (stack.CannotStart, broker.NoBroker) as reason:
             raise CommandError(str(reason)) from None
         if demo:
             self._conclude(code)
         sys.exit(code)
 
-    def _broker(self) -> AbstractContextManager[object]:
+    def _broker(self) -> AbstractContextManager[Popen[bytes] | None]:
         """The embedded broker, which is up before the others and ends after them."""
         if settings.REDIS_URL:
             return nullcontext()
         return broker.running(settings.BROKER_SOCKET, settings.HOME / "broker")
 
-    def _run(self, demo: bool) -> int:
+    def _run(self, demo: bool, server: Popen[bytes] | None) -> int:
         commands = stack.commands(settings.BASE_DIR / "Procfile", frozenset({"broker"}))
         if demo:
             commands["demo"] = "python manage.py await_ladder"
         else:
             self.stdout.write(f"the site comes up at http://{settings.BIND} - Ctrl-C ends it")
-        return stack.run(commands, stack.environment())
+        return stack.run(commands, stack.environment(), server)
 
     def _conclude(self, code: int) -> None:
         if code:
