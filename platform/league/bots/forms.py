@@ -1,6 +1,7 @@
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
@@ -42,6 +43,15 @@ class SubmitForm(forms.Form):
         self.owner = owner
         own = Bot.objects.filter(owner=owner).order_by("name") if owner.pk else Bot.objects.none()
         cast("forms.ModelChoiceField[Bot]", self.fields["bot"]).queryset = own
+
+    def clean_file(self) -> "UploadedFile[bytes]":
+        """The upload, refused by its size before any of it is read into memory."""
+        upload: UploadedFile[bytes] = self.cleaned_data["file"]
+        most = max(settings.UPLOAD_MAX_BYTES, settings.ZIP_MAX_BYTES)
+        if upload.size is None or upload.size > most:
+            said = _("The file has %(size)s bytes; the limit is %(most)s.")
+            raise ValidationError(said, code="size", params={"size": f"{upload.size:,}", "most": f"{most:,}"})
+        return upload
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

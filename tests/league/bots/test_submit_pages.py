@@ -72,7 +72,7 @@ def test_the_next_upload_of_a_bot_is_its_next_version(browser: Client) -> None:
         ("bot.py", a_zip(bot=BOT), "name it .zip"),
         ("bot.zip", b"\xff\xd8\xff\xe0 a picture", "is not a zip archive"),
         ("bot.py", b"#" * 300, "the limit for a .py file is 200"),
-        ("bot.zip", b"PK\x03\x04" + b"0" * 400, "the limit for a .zip file is 300"),
+        ("bot.zip", b"PK\x03\x04" + b"0" * 400, "The file has 404 bytes; the limit is 300."),
     ],
 )
 def test_a_refused_file_is_named_with_what_to_do(

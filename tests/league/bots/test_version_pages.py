@@ -132,7 +132,7 @@ def test_logs_are_shown_as_text(upload: Callable[..., Version], people: dict[str
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/bots/versions/999/", "/bots/999/"])
+@pytest.mark.parametrize("path", ["/bots/versions/999/", "/bots/999/", f"/bots/versions/{10**30}/", f"/bots/{10**30}/"])
 def test_unknown_ids_are_not_found(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 

@@ -154,10 +154,12 @@ def test_a_wrong_parameter_is_named(client: Client, field: str, value: str) -> N
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "path", ["/matches/999/", "/matches/999/games/1/", "/matches/?bot=999", "/matches/?before=999"]
+    "path", ["/matches/{}/", "/matches/{}/games/1/", "/matches/1/games/{}/", "/matches/?bot={}", "/matches/?before={}"]
 )
-def test_unknown_ids_are_not_found(client: Client, path: str) -> None:
-    assert client.get(path).status_code == 404
+@pytest.mark.parametrize("number", [999, 10**17, 10**30])
+def test_unknown_ids_are_not_found(client: Client, path: str, number: int) -> None:
+    refused = 400 if "?" in path and number == 10**30 else 404
+    assert client.get(path.format(number)).status_code == refused
 
 
 def test_the_pages_take_few_queries_however_many_rows(
