@@ -198,6 +198,7 @@ REDIS_URL = env.str("REDIS_URL", default="")
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 3600,  # far beyond the longest block of matches
     "unacked_restore_interval": 2,
