@@ -76,6 +76,7 @@ class Confinement:
         # Who may be the parent of who is sealed: this process if it forks, else this process's own.
         self._parents = (os.getpid(), os.getppid())
         self._prctl(PR_SET_NO_NEW_PRIVS, 1)
+        self._prctl(PR_SET_DUMPABLE, 0)
         self._drop_capabilities()
         self._rules: int | None = None
         if self.tier.landlock:
@@ -90,12 +91,13 @@ class Confinement:
             cpu_s: Where the kernel kills it, should nobody else be left to do so.
             opens_files: Where Landlock lets it; else none at all.
         """
+        self._prctl(PR_SET_DUMPABLE, 1)
         self._die_first()
+        self._prctl(PR_SET_DUMPABLE, 0)
         if self._rules is not None:
             landlock.restrict(self._libc, self._rules)
         _keep(descriptors)
         self._limit(cpu_s)
-        self._prctl(PR_SET_DUMPABLE, 0)
         self._prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() not in self._parents:
             # It died before the kernel was told to watch it.
@@ -122,7 +124,10 @@ class Confinement:
 
     @staticmethod
     def _die_first() -> None:
-        """When memory runs out all the same, the kernel should take the bot and not its guard."""
+        """When memory runs out all the same, the kernel should take the bot and not its guard.
+
+        The file belongs to the process's user only while the process is dumpable.
+        """
         with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
             file.write("1000")
 

@@ -50,5 +50,12 @@ class Output:
         mark = f"\n... {left_out} bytes left out ...\n" if left_out else ""
         return self._head.decode(errors="replace") + mark + tail.decode(errors="replace")
 
+    def close_writer(self) -> None:
+        """Once the bot has its copy."""
+        if self.writer >= 0:
+            os.close(self.writer)
+            self.writer = -1
+
     def close(self) -> None:
+        self.close_writer()
         os.close(self.reader)

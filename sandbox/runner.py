@@ -94,6 +94,8 @@ class Zygote:
 
     def _start(self, message: dict[str, Any], descriptors: list[int]) -> None:
         match_socket, output = descriptors
+        if self._child:
+            raise RuntimeError("a match is still on")
         try:
             child = os.fork()
         except OSError as error:

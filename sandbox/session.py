@@ -70,7 +70,7 @@ class Session:
         try:
             self._start()
         except BaseException:
-            self._close()
+            self.__exit__(None, None, None)
             raise
         return self
 
@@ -116,8 +116,7 @@ class Session:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._control.say([self._other_end.fileno(), self._output.writer], op="match", cpu_s=cpu_s)
         self._other_end.close()
-        os.close(self._output.writer)
-        self._output.writer = -1
+        self._output.close_writer()
         self._control.hear()
         self._socket.settimeout(START_S)
         try:

@@ -250,6 +250,7 @@ def test_worker_killed(launcher: Launcher, tmp_path: Path) -> None:
         [sys.executable, str(Path(__file__).with_name("worker_to_kill.py")), launcher.name, str(bundle.path)],
         stdout=subprocess.PIPE,
         text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     )
     assert worker.stdout is not None
     zygote, name = worker.stdout.readline().split()

@@ -7,15 +7,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import docker
 import pytest
 
-from sandbox import image
+from sandbox import containers, image
 from sandbox.containers import EXPIRES, OWNER, ROLE, ROLE_SANDBOX, DockerLauncher, is_orphan
 from sandbox.image import File
 from sandbox.owner import is_gone, owner
+from sandbox.profile import container_profile
+from tests.sandbox.harness import AMPLE, HOSTILE, load_message, write_bot
 
 pytestmark = pytest.mark.docker
 
@@ -30,6 +32,37 @@ def client(engine: None) -> Iterator[docker.DockerClient]:
 @pytest.fixture(scope="module")
 def files() -> list[File]:
     return list(image.contents())
+
+
+def test_without_landlock_the_container_holds_alone(
+    client: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A kernel without Landlock answers in the same way: the calls fail.
+    monkeypatch.setattr(containers, "container_profile", lambda: container_profile().replace("landlock_", "mq_"))
+    launcher = DockerLauncher()
+    try:
+        (tmp_path / "canary.json").write_text('{"paths": []}')
+        outputs = {}
+        for module in ("write_everywhere", "fork_bomb", "read_secrets"):
+            bundle = write_bot(tmp_path, (HOSTILE / f"{module}.py").read_text())
+            with launcher.start(bundle) as box, box.match(AMPLE, module) as session:
+                assert box.landlock == 0
+                session.load(load_message(AMPLE))
+            outputs[module] = session.output
+        assert "WORKED" not in outputs["write_everywhere"] + outputs["fork_bomb"]
+        # It sees an empty container, and of the zygote nothing but its command line.
+        for secret in (
+            "/etc/shadow",
+            "/etc/passwd",
+            "/proc/1/environ",
+            "/proc/1/maps",
+            "/proc/1/mem",
+            "/var/run/docker.sock",
+        ):
+            assert f"{secret} WORKED" not in outputs["read_secrets"]
+        assert "processes: []" in outputs["read_secrets"]
+    finally:
+        launcher.close()
 
 
 def test_the_tag_is_a_hash_of_all_that_goes_in(files: list[File]) -> None:

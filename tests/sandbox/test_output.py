@@ -25,20 +25,20 @@ def print_all(output: Output, data: bytes) -> None:
 def test_little_is_kept_whole(output: Output) -> None:
     print_all(output, b"one\ntwo\n")
     assert output.text() == "one\ntwo\n"
-    os.close(output.writer)
+    output.close_writer()
     assert not output.drain()
 
 
 def test_nothing_to_read_does_not_block(output: Output) -> None:
     assert output.drain()
     assert output.text() == ""
-    os.close(output.writer)
+    output.close_writer()
 
 
 def test_of_much_the_first_and_the_last_part_are_kept(output: Output) -> None:
     data = b"first" + b"." * 500_000 + b"last"
     print_all(output, data)
-    os.close(output.writer)
+    output.close_writer()
     text = output.text()
     assert text.startswith("first...")
     assert text.endswith("...last")
@@ -49,11 +49,11 @@ def test_of_much_the_first_and_the_last_part_are_kept(output: Output) -> None:
 def test_exactly_twice_the_part_is_kept_whole(output: Output) -> None:
     data = b"a" * KEPT_OUTPUT_BYTES + b"b" * KEPT_OUTPUT_BYTES
     print_all(output, data)
-    os.close(output.writer)
+    output.close_writer()
     assert output.text() == data.decode()
 
 
 def test_bytes_that_are_no_text_are_shown_as_such(output: Output) -> None:
     print_all(output, b"\xff\xfeok")
-    os.close(output.writer)
+    output.close_writer()
     assert output.text() == "\ufffd\ufffdok"
