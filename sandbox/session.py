@@ -61,6 +61,7 @@ class Session:
         self._output = Output()
         self._socket, self._other_end = socket.socketpair()
         self._death: dict[str, Any] | None = None
+        self._started = False
         self._stopwatch: Stopwatch
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
@@ -96,6 +97,7 @@ class Session:
             Forfeit: it does not come up within the load time.
             SandboxFault: it is not the bot that failed.
         """
+        self._stand()
         value, _ = self._exchange(start, self._time_control.load_s, "to load")
         self.defines = frozenset(value)
         self._stopwatch.bank(self._time_control.bank_s)
@@ -110,14 +112,17 @@ class Session:
         return Answer(*self._exchange(request, self._time_control.decision_s, "for a decision"))
 
     def _start(self) -> None:
-        """Has the zygote fork the child, and finds the child's clock."""
+        """Has the zygote fork the child. Nobody waits for it yet: the other seat's can start meanwhile."""
         time_control = self._time_control
         cpu_s = time_control.load_s + time_control.bank_s + time_control.decision_s
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._control.say([self._other_end.fileno(), self._output.writer], op="match", cpu_s=cpu_s)
         self._other_end.close()
         self._output.close_writer()
-        self._control.hear()
+
+    def _stand(self) -> None:
+        """Waits until the child is confined, and finds its clock: the kernel tells who sent the first line."""
+        self._hear_of_start()
         self._socket.settimeout(START_S)
         try:
             line, credentials, _, _ = self._socket.recvmsg(len(READY), socket.CMSG_SPACE(CREDENTIALS.size))
@@ -130,6 +135,12 @@ class Session:
         self._socket.setblocking(False)
         pid, _, _ = CREDENTIALS.unpack(credentials[0][2])
         self._stopwatch = Stopwatch(clock_of(pid) or ZygoteClock(self._control))
+
+    def _hear_of_start(self) -> None:
+        """Takes the zygote's answer to the start of the match, once."""
+        if not self._started:
+            self._started = True
+            self._control.hear()
 
     def _exchange(self, request: wire.Message, limit_s: float, purpose: str) -> tuple[Any, float]:
         self._stopwatch.start(limit_s, purpose)
@@ -225,6 +236,7 @@ class Session:
     def _end(self, grace_s: float) -> dict[str, Any]:
         """Ends the child, once; how it died."""
         if self._death is None:
+            self._hear_of_start()
             self._death = death = self._control.ask(op="end", grace_s=grace_s)
             self.cpu_s = death["cpu_s"]
             self.memory_peak_kib = death["peak_kib"]

@@ -59,6 +59,11 @@ def honest_box(launcher: Launcher, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture
+def box(launcher: Launcher, tmp_path: Path) -> BotBox:
+    return launcher.start(write_bot(tmp_path / "bot", HONEST))
+
+
+@pytest.fixture
 def enter(launcher: Launcher, honest_box: BotBox, tmp_path: Path) -> Iterator[Callable[..., Arena]]:
     """Puts a hostile module into the arena; afterwards checks that the box is as it was."""
     entered: list[Arena] = []

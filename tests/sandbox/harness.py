@@ -137,6 +137,15 @@ def load_message(time_control: TimeControl) -> wire.Message:
     }
 
 
+def loaded(session: Session) -> Session:
+    session.load(load_message(AMPLE))
+    return session
+
+
+def question(number: int) -> wire.Message:
+    return {"id": number, "op": "play", "events": [[40, 1, 0]] if number == 1 else []}
+
+
 def load_factor() -> float:
     """How much longer things may take on a machine that does other work as well."""
     return max(1.0, 3 * os.getloadavg()[0] / (os.cpu_count() or 1))

@@ -4,42 +4,34 @@ from __future__ import annotations
 
 import os
 import resource
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-import docker
 import msgspec
 import pytest
 
 from arena import match
 from arena.outcome import Forfeit, Termination
 from arena.ruleset import TimeControl
-from sandbox import SandboxFault, open_launcher
+from sandbox import SandboxFault
 from sandbox.box import BotBox
 from sandbox.launchers import Launcher
-from sandbox.owner import owner
-from sandbox.session import Session
-from tests.sandbox.harness import AMPLE, HONEST, HOSTILE, ONE_GAME, Arena, load_message, open_descriptors, write_bot
+from tests.sandbox.harness import (
+    AMPLE,
+    HONEST,
+    HOSTILE,
+    ONE_GAME,
+    Arena,
+    load_message,
+    loaded,
+    open_descriptors,
+    question,
+    write_bot,
+)
 
 Enter = Callable[..., Arena]
-
-
-@pytest.fixture
-def box(launcher: Launcher, tmp_path: Path) -> BotBox:
-    return launcher.start(write_bot(tmp_path / "bot", HONEST))
-
-
-def loaded(session: Session) -> Session:
-    session.load(load_message(AMPLE))
-    return session
-
-
-def question(number: int) -> dict[str, object]:
-    return {"id": number, "op": "play", "events": [[40, 1, 0]] if number == 1 else []}
 
 
 def test_a_match_in_the_sandbox_is_the_match_without(box: BotBox, launcher: Launcher) -> None:
@@ -176,112 +168,6 @@ def test_a_box_plays_one_match_at_a_time(box: BotBox) -> None:
     assert not box.alive
 
 
-def child_of(session: Session) -> int:
-    """The pid of the match's child, as this process sees it."""
-    return session._stopwatch._clock._pid  # type: ignore[attr-defined, no-any-return]
-
-
-def runs(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def test_a_child_killed_from_outside_is_nobodys_loss(box: BotBox) -> None:
-    with box.match(AMPLE, "a") as session:
-        loaded(session)
-        os.kill(child_of(session), signal.SIGKILL)
-        with pytest.raises(SandboxFault, match="from outside"):
-            session.ask(question(1))
-    with box.match(AMPLE, "b") as session:
-        loaded(session)
-    box.close()
-
-
-def test_a_box_that_vanishes_in_a_decision_is_nobodys_loss(launcher: Launcher, tmp_path: Path) -> None:
-    box = launcher.start(write_bot(tmp_path / "bot", HONEST))
-    with box.match(AMPLE, "a") as session:
-        loaded(session)
-        zygote = int(Path(f"/proc/{child_of(session)}/status").read_text().split("PPid:")[1].split()[0])
-        child = child_of(session)
-        os.kill(zygote, signal.SIGKILL)
-        while runs(child):
-            time.sleep(0.01)
-        with pytest.raises(SandboxFault, match="gone"):
-            session.ask(question(1))
-    assert not box.alive
-    with pytest.raises(SandboxFault), box.match(AMPLE, "b"):
-        pass
-    box.close()
-
-
-@pytest.mark.docker
-def test_a_container_removed_in_a_decision_is_nobodys_loss(engine: None, tmp_path: Path) -> None:
-    from sandbox.containers import DockerLauncher
-
-    launcher = DockerLauncher()
-    client = docker.from_env()
-    try:
-        box = launcher.start(write_bot(tmp_path / "bot", HONEST))
-        with box.match(AMPLE, "a") as session:
-            loaded(session)
-            (container,) = owned_by(launcher._owner)
-            client.api.remove_container(container, force=True)
-            with pytest.raises(SandboxFault, match="gone"):
-                session.ask(question(1))
-    finally:
-        launcher.close()
-        client.close()
-
-
-def owned_by(name: str) -> list[str]:
-    """This process may have more boxes from other tests; the newest comes first."""
-    client = docker.from_env()
-    try:
-        return [each["Id"] for each in client.api.containers(all=True, filters={"label": f"arena.owner={name}"})][:1]
-    finally:
-        client.close()
-
-
-def test_worker_killed(launcher: Launcher, tmp_path: Path) -> None:
-    bundle = write_bot(tmp_path / "bot", (HOSTILE / "import_loop.py").read_text())
-    worker = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("worker_to_kill.py")), launcher.name, str(bundle.path)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-    )
-    assert worker.stdout is not None
-    zygote, name = worker.stdout.readline().split()
-    worker.kill()
-    worker.wait()
-    worker.stdout.close()
-    killed = time.monotonic()
-    while still_there(launcher, zygote, name):
-        assert time.monotonic() - killed < 5
-        time.sleep(0.02)
-    # A second on an idle machine; the engine's bookkeeping waits for a core as everybody else.
-    assert time.monotonic() - killed < 1 + os.getloadavg()[0] / 2
-
-
-@pytest.mark.docker
-@pytest.mark.usefixtures("engine")
-def test_the_folder_of_a_killed_worker_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ARENA_SANDBOX_DIR", str(tmp_path))
-    for name, of in (("dead", f"{owner().rsplit('/', 1)[0]}/1"), ("alive", owner())):
-        (tmp_path / f"arena-boxes-{name}").mkdir()
-        (tmp_path / f"arena-boxes-{name}" / "owner").write_text(of)
-    open_launcher("docker").close()
-    assert [path.name for path in tmp_path.iterdir()] == ["arena-boxes-alive"]
-
-
-def still_there(launcher: Launcher, zygote: str, name: str) -> bool:
-    if launcher.name == "docker":
-        return bool(owned_by(name))
-    return Path(f"/proc/{zygote}").exists()
-
-
 NOBODY_PYTHON = "/usr/bin/python3"
 
 
@@ -317,12 +203,3 @@ with tempfile.TemporaryDirectory() as folder:
         check=False,
     )
     assert (worker.stdout, worker.stderr) == ("[]\n", "")
-
-
-def test_a_bot_that_can_not_be_found_is_nobodys_loss(launcher: Launcher, tmp_path: Path) -> None:
-    (tmp_path / "gone").mkdir()
-    bundle = write_bot(tmp_path / "gone", HONEST)
-    with launcher.start(bundle) as box:
-        (tmp_path / "gone" / "bot.py").unlink()
-        with box.match(AMPLE, "a") as session, pytest.raises(Forfeit, match="FileNotFoundError"):
-            loaded(session)
