@@ -7,11 +7,12 @@ from typing import Any
 
 from arena import chance, wire
 from arena.cards import BY_TEXT, SUITS
+from arena.events import told
 from arena.outcome import Forfeit, Outcome, Termination
 from arena.players import Player
 from arena.replay import ENGINE, Game, Record
 from arena.ruleset import Ruleset, TimeControl
-from arena.state import DEAL, DRAW, LOBBY, OVER, PASS, PILE, IllegalAction, State
+from arena.state import DEAL, DRAW, LOBBY, OVER, PILE, IllegalAction, State
 
 PURPOSES = {DEAL: "deal", LOBBY: "lobby", DRAW: "draw"}
 
@@ -49,13 +50,13 @@ class _Seat:
         self.unsent: list[wire.Event] = []
         self.messages = 0
 
-    def ask(self, operation: str, **more: Any) -> Any:
+    def ask(self, operation: str, at: list[int], **more: Any) -> Any:
         """The answer's value and CPU seconds, or nothing if the bot does not define the operation."""
         if operation not in self.player.defines:
             return None
         events, self.unsent = self.unsent, []
         self.messages += 1
-        return self.player.ask({"id": self.messages, "op": operation, **more, "events": events})
+        return self.player.ask({"id": self.messages, "op": operation, "at": at, **more, "events": events})
 
 
 class _Match:
@@ -74,6 +75,7 @@ class _Match:
             start = {
                 "id": 0,
                 "op": "load",
+                "at": self._at(),
                 "seat": seat.number,
                 "ruleset": self.ruleset.as_dict(),
                 "time_control": self.time_control.as_dict(),
@@ -104,15 +106,18 @@ class _Match:
         a, b = (sum(game.points[seat] for game in self.games) for seat in range(2))
         return Outcome(None if a == b else int(b > a))
 
-    def _where(self) -> str:
-        if not self.games:
-            return "before game 1"
-        return f"game {len(self.games)}, decision {len(self.games[-1].actions) + 1}"
+    def _at(self) -> list[int]:
+        """The game and its next decision, or the one that would be next."""
+        return [len(self.games), len(self.games[-1].actions) + 1] if self.games else [0, 0]
 
-    def _tell(self, hook: str) -> None:
+    def _where(self) -> str:
+        game, decision = self._at()
+        return f"game {game}, decision {decision}" if game else "before game 1"
+
+    def _tell(self, hook: str, at: list[int] | None = None) -> None:
         for seat in self.seats:
             self.asked = seat
-            seat.ask(hook)
+            seat.ask(hook, at or self._at())
 
     def _play_game(self, number: int) -> None:
         dealer = chance.dealer(self.seed, number)
@@ -122,7 +127,7 @@ class _Match:
         for seat in self.seats:
             seat.unsent.append([wire.GAME, number, dealer])
         try:
-            self._tell("game_start")
+            self._tell("game_start", [number, 0])
             while state.phase != OVER:
                 self._step(state, game)
             self._tell("game_end")
@@ -144,34 +149,18 @@ class _Match:
         self.asked = seat = self.seats[state.to_move]
         purpose = PURPOSES.get(state.phase)
         if purpose is None:
-            value, cpu_s = seat.ask(wire.PLAY)
+            value, cpu_s = seat.ask(wire.PLAY, self._at())
             return _read_lay(state, value), cpu_s
-        answer = seat.ask(wire.CHOOSE_PILE, purpose=purpose)
+        answer = seat.ask(wire.CHOOSE_PILE, self._at(), purpose=purpose)
         if answer is None:
             return default_pile(state, actions), 0.0
         value, cpu_s = answer
         return _read_pile(state, value), cpu_s
 
     def _carry_out(self, state: State, action: int) -> None:
-        mine, other = self.seats[state.to_move].unsent, self.seats[1 - state.to_move].unsent
-        if action == PASS:
-            mine.append([PASS])
-            other.append([PASS])
-        elif action < PILE:
-            event = [wire.LAY, *map(int, state.cards_of(action))]
-            mine.append(event)
-            other.append(event)
-        elif state.phase == DRAW:
-            mine.append([action, state.piles[action - PILE][-1]])
-            other.append([action])
-        elif state.phase == LOBBY:
-            event = [action, state.piles[action - PILE][-1]]
-            mine.append(event)
-            other.append(event)
-        else:
-            pile = state.piles[action - PILE]
-            mine.append([action, *pile[-2:-12:-2]])
-            other.append([action, *pile[-1:-11:-2]])
+        mine, others = told(state, action)
+        self.seats[state.to_move].unsent.append(mine)
+        self.seats[1 - state.to_move].unsent.append(others)
         state.apply(action)
 
 

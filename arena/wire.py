@@ -7,6 +7,10 @@ To the bot (`n` counts up from 0; `events` are what happened since the last mess
     {"id": n, "op": "choose_pile", "purpose": "deal" | "lobby" | "draw", "events": [...]}
     {"id": n, "op": "match_start" | "game_start" | "game_end" | "match_end", "events": [...]}
 
+A request of the match carries one thing more, which stays with the player that passes it on: `"at": [game, decision]`,
+as reasons name the place. Decisions count from 1 within a game, so that a bot could tell from them whether the other
+had a choice. `game_start` is decision 0, and all before the first game is [0, 0].
+
 From the bot, one answer to each:
 
     {"id": 0, "defines": ["play", ...]}            what it defines; the rest is never asked

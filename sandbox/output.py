@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from sandbox.limits import KEPT_OUTPUT_BYTES
 
 READ_BYTES = 65_536
+
+
+class Printed(NamedTuple):
+    """What a bot printed until it answered a request, or until it answered no more."""
+
+    game: int
+    """With the decision as in `arena.wire`."""
+    decision: int
+    text: str
 
 
 class Output:
@@ -17,8 +30,11 @@ class Output:
         self.reader, self.writer = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         # The writer's end is the bot's: a print that finds the pipe full should wait, not fail.
         os.set_blocking(self.writer, True)
-        self._head = b""
-        self._tail: deque[bytes] = deque()
+        self.at: Sequence[int] = (0, 0)
+        """The game and the decision at which is printed what is drained from here on."""
+        self._head: list[tuple[Sequence[int], bytes]] = []
+        self._head_bytes = 0
+        self._tail: deque[tuple[Sequence[int], bytes]] = deque()
         self._tail_bytes = 0
         self._total = 0
 
@@ -33,22 +49,37 @@ class Output:
 
     def _keep(self, data: bytes) -> None:
         self._total += len(data)
-        free = KEPT_OUTPUT_BYTES - len(self._head)
-        if free:
-            self._head += data[:free]
-            data = data[free:]
-        if data:
-            self._tail.append(data)
-            self._tail_bytes += len(data)
-            while self._tail_bytes - len(self._tail[0]) >= KEPT_OUTPUT_BYTES:
-                self._tail_bytes -= len(self._tail.popleft())
+        first, rest = data[: KEPT_OUTPUT_BYTES - self._head_bytes], data[KEPT_OUTPUT_BYTES - self._head_bytes :]
+        if first:
+            self._head.append((self.at, first))
+            self._head_bytes += len(first)
+        if rest:
+            self._tail.append((self.at, rest))
+            self._tail_bytes += len(rest)
+            while self._tail_bytes - len(self._tail[0][1]) >= KEPT_OUTPUT_BYTES:
+                self._tail_bytes -= len(self._tail.popleft()[1])
 
     def text(self) -> str:
         """What was kept, with a line that says how much was left out."""
-        tail = b"".join(self._tail)[-KEPT_OUTPUT_BYTES:]
-        left_out = self._total - len(self._head) - len(tail)
-        mark = f"\n... {left_out} bytes left out ...\n" if left_out else ""
-        return self._head.decode(errors="replace") + mark + tail.decode(errors="replace")
+        return "".join(each.text for each in self.printed())
+
+    def printed(self) -> list[Printed]:
+        """The same by the decisions at which it was printed."""
+        kept = self._head + self._kept_tail()
+        decisions = groupby(kept, key=itemgetter(0))
+        return [
+            Printed(game, decision, b"".join(data for _, data in pieces).decode(errors="replace"))
+            for (game, decision), pieces in decisions
+        ]
+
+    def _kept_tail(self) -> list[tuple[Sequence[int], bytes]]:
+        if not self._tail:
+            return []
+        (at, oldest), *later = self._tail
+        oldest = oldest[max(0, self._tail_bytes - KEPT_OUTPUT_BYTES) :]
+        left_out = self._total - self._head_bytes - min(self._tail_bytes, KEPT_OUTPUT_BYTES)
+        mark = f"\n... {left_out} bytes left out ...\n".encode() if left_out else b""
+        return [(at, mark + oldest), *later]
 
     def close_writer(self) -> None:
         """Once the bot has its copy."""

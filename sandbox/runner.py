@@ -172,9 +172,14 @@ def answer(folder: Path) -> None:
     bot = host.Host(host.load_module(folder), folder)
     # One form for each reply, so that the worker can refuse every other.
     dumps = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
+    printed = sys.stdout, sys.stderr
     os.write(MATCH_DESCRIPTOR, READY)
     while line := _read_line():
         reply = bot.answer(json.loads(line))
+        # What was begun of a line belongs to this answer. A bot may have closed the streams.
+        with contextlib.suppress(ValueError):
+            for stream in printed:
+                stream.flush()
         _write(dumps(reply).encode(errors="replace") + b"\n")
 
 

@@ -23,7 +23,7 @@ from sandbox.clock import ZygoteClock, clock_of
 from sandbox.control import Control
 from sandbox.errors import SandboxFault
 from sandbox.limits import Limits
-from sandbox.output import Output
+from sandbox.output import Output, Printed
 from sandbox.runner import MEMORY_STATUS, READY
 from sandbox.stopwatch import Stopwatch
 
@@ -64,6 +64,7 @@ class Session:
         self._started = False
         self._stopwatch: Stopwatch
         self._poll = select.poll()
+        # The kernel looks at them in this order: where it finds an answer, it then finds all that was printed before.
         self._poll.register(self._socket, select.POLLIN)
         self._poll.register(self._output.reader, select.POLLIN)
 
@@ -89,6 +90,11 @@ class Session:
     def output(self) -> str:
         """What the bot printed, its first and last 32 KiB; complete after the match."""
         return self._output.text()
+
+    @property
+    def printed(self) -> list[Printed]:
+        """The same, in order, by the decisions at which it was printed."""
+        return self._output.printed()
 
     def load(self, start: wire.Message) -> None:
         """Has the child import the bot and make its Bot.
@@ -143,8 +149,10 @@ class Session:
             self._control.hear()
 
     def _exchange(self, request: wire.Message, limit_s: float, purpose: str) -> tuple[Any, float]:
+        told = dict(request)
+        self._output.at = told.pop("at", self._output.at)
         self._stopwatch.start(limit_s, purpose)
-        self._send(_encode(request) + b"\n")
+        self._send(_encode(told) + b"\n")
         line = self._receive()
         cpu_s, too_long = self._stopwatch.stop()
         if too_long:

@@ -220,3 +220,37 @@ def test_progress_is_told_after_each_game() -> None:
     done: list[int] = []
     play((LocalPlayer(Longest), LocalPlayer(Random1)), Ruleset(games=3), TimeControl(), 7, done.append)
     assert done == [1, 2, 3]
+
+
+def test_a_request_says_where_the_match_is_as_reasons_do() -> None:
+    """The decisions of both seats count, those with a choice alone; a hook before a game is its decision 0."""
+    places: list[tuple[str, int, int]] = []
+
+    class Placed(LocalPlayer):
+        def load(self, start: wire.Message) -> None:
+            places.append(("load", *start["at"]))
+            super().load(start)
+
+        def ask(self, request: wire.Message) -> Answer:
+            places.append((request["op"], *request["at"]))
+            return super().ask(request)
+
+    class Hooked(Random1):
+        def choose_pile(self, observation: Observation, purpose: str) -> str:
+            return observation.legal_piles[0]
+
+        def match_start(self, *_: Any) -> None: ...
+        def game_start(self, *_: Any) -> None: ...
+        def game_end(self, *_: Any) -> None: ...
+        def match_end(self, *_: Any) -> None: ...
+
+    record = play((Placed(Hooked), Placed(Hooked)), Ruleset(games=2), TimeControl(), 7)
+    expected = [("load", 0, 0), ("match_start", 0, 0)]
+    for number, game in enumerate(record.games, 1):
+        decisions = len(game.actions)
+        expected += [("game_start", number, 0), *((("decision", number, i + 1)) for i in range(decisions))]
+        expected.append(("game_end", number, decisions + 1))
+    expected.append(("match_end", 2, len(record.games[1].actions) + 1))
+    asked = [("decision" if op in ("play", "choose_pile") else op, game, at) for op, game, at in places]
+    hooks = ("load", "match_start", "game_start", "game_end", "match_end")
+    assert [each for each in expected for _ in range(2 if each[0] in hooks else 1)] == asked

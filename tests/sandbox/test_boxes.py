@@ -8,13 +8,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from arena import match
+from arena import match, wire
 from arena.outcome import Forfeit, Termination
-from arena.ruleset import TimeControl
+from arena.players import Answer, LocalPlayer
+from arena.ruleset import Ruleset, TimeControl
+from arena.witness import Witness
 from sandbox import SandboxFault
 from sandbox.box import BotBox
 from sandbox.launchers import Launcher
@@ -35,8 +38,6 @@ Enter = Callable[..., Arena]
 
 
 def test_a_match_in_the_sandbox_is_the_match_without(box: BotBox, launcher: Launcher) -> None:
-    from arena.players import LocalPlayer
-
     class Bot:
         def play(self, observation: object) -> object:
             return observation.hand[:1] if not observation.lobby else []  # type: ignore[attr-defined]
@@ -66,6 +67,45 @@ class Bot:
         for number in (1, 2, 3):
             assert session.ask(question(number)).cpu_s == pytest.approx(0.05, abs=0.02)
     assert 0.15 < session.cpu_s < 0.3
+
+
+def test_what_a_bot_prints_is_tied_to_the_decision_at_which_it_did(launcher: Launcher, tmp_path: Path) -> None:
+    source = """
+import gc, sys
+print("imported")
+class Bot:
+    def game_start(self, observation):
+        print("game", observation.game)
+    def play(self, observation):
+        places = [each for each in gc.get_objects() if type(each) is dict and "op" in each and "at" in each]
+        print(len(observation.history), len(places), end="")
+        if observation.game == 2 and observation.lobby:
+            print("y" * 100_000)
+            print("broken", file=sys.stderr, flush=True)
+            1 / 0
+        return observation.legal_plays[-1]
+"""
+    asked: list[tuple[int, ...]] = []
+
+    class Layer:
+        def play(self, observation: Any) -> Any:
+            return observation.legal_plays[-1]
+
+    class Listener(Witness):
+        def ask(self, request: wire.Message) -> Answer:
+            asked.append(tuple(request["at"]))
+            return super().ask(request)
+
+    with launcher.start(write_bot(tmp_path / "bot", source)) as box, box.match(AMPLE, "prints") as session:
+        match.play((Listener(session), LocalPlayer(Layer)), Ruleset(games=2), AMPLE, 7)
+    printed = session.printed
+    assert printed[0] == (0, 0, "imported\n")
+    assert [each[:2] for each in printed[1:]] == asked
+    assert [each.text for each in printed if each.decision == 0][1:] == ["game 1\n", "game 2\n"]
+    assert printed[-1].text.endswith("y\nbroken\n")
+    assert session.output == "".join(each.text for each in printed)
+    # the bot itself is not told the number of the decision: it would tell whether the other had a choice
+    assert {each.text.split()[1] for each in printed if each.decision > 0 and "y" not in each.text} == {"0"}
 
 
 def test_where_the_child_can_not_be_seen_the_box_tells_its_clock(
@@ -182,7 +222,9 @@ def test_a_worker_needs_not_be_root() -> None:
 import sys, tempfile
 sys.path += {[str(root), str(Path(msgspec.__file__).parents[1])]}
 from pathlib import Path
-from arena.ruleset import TimeControl
+from arena.players import Answer, LocalPlayer
+from arena.ruleset import Ruleset, TimeControl
+from arena.witness import Witness
 from sandbox.bundle import prepare
 from sandbox.process import ProcessLauncher
 launcher = ProcessLauncher()

@@ -57,3 +57,28 @@ def test_bytes_that_are_no_text_are_shown_as_such(output: Output) -> None:
     print_all(output, b"\xff\xfeok")
     output.close_writer()
     assert output.text() == "\ufffd\ufffdok"
+
+
+def test_what_is_printed_belongs_to_the_decision_it_was_drained_at(output: Output) -> None:
+    print_all(output, b"imports\n")
+    for at in ((1, 0), (1, 1), (1, 3)):
+        output.at = at
+        print_all(output, f"first at {at}\n".encode())
+        print_all(output, "and mоre".encode()[:6])
+        print_all(output, "and mоre".encode()[6:])
+    assert [tuple(each[:2]) for each in output.printed()] == [(0, 0), (1, 0), (1, 1), (1, 3)]
+    assert output.printed()[2].text == "first at (1, 1)\nand mоre"
+    assert output.text() == "".join(each.text for each in output.printed())
+
+
+def test_of_much_the_decisions_of_the_first_and_the_last_part_are_kept(output: Output) -> None:
+    for decision in range(1_000):
+        output.at = (1, decision)
+        print_all(output, b"x" * 999 + b"\n")
+    first, last = KEPT_OUTPUT_BYTES // 1_000, KEPT_OUTPUT_BYTES % 1_000
+    kept = output.printed()
+    assert [each.decision for each in kept] == [*range(first + 1), *range(999 - first, 1_000)]
+    assert len(kept[first].text) == last
+    marked = kept[first + 1].text
+    assert marked.startswith(f"\n... {1_000_000 - 2 * KEPT_OUTPUT_BYTES} bytes left out ...\n")
+    assert marked.endswith("x" * (last - 1) + "\n")
