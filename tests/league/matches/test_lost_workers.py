@@ -47,8 +47,9 @@ def database_url() -> str:
     found = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{found['NAME']}"
-    place = f"{found['USER']}:{found['PASSWORD']}@{found['HOST'] or 'localhost'}:{found['PORT'] or 5432}"
-    return f"postgres://{place}/{found['NAME']}"
+    host = found["HOST"] or "localhost"
+    place = f"/{host}" if host.startswith("/") else f"{host}:{found['PORT'] or 5432}"
+    return f"postgres://{found['USER']}:{found['PASSWORD']}@{place}/{found['NAME']}"
 
 
 def test_its_match_is_played_again_whole_and_nobody_has_lost(
