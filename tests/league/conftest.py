@@ -158,6 +158,7 @@ class LocalBoxes:
             self.at_start()
             player: Any = LocalPlayer(bot)
             player.output = f"output of {bot.__name__}"
+            player.printed = [(0, 0, player.output)]
             yield player
 
         return SimpleNamespace(match=match)

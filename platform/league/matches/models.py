@@ -130,6 +130,9 @@ class Log(models.Model):
     seat = models.CharField(max_length=1, choices=Seat)
     traceback = models.TextField(blank=True)
     output = models.TextField(blank=True)
+    printed = models.JSONField(
+        default=list, blank=True, help_text="where in the output that of each decision begins: [game, decision, start]"
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "seat"], name="log_once_per_seat")]

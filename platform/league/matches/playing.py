@@ -85,7 +85,10 @@ def _play(match: Match, boxes: Boxes) -> tuple[Record, tuple[BotLog, BotLog]]:
         record = engine.play(
             seats, Ruleset.from_dict(match.tournament.ruleset), time_control, match.seed, _Progress(match)
         )
-    logs = BotLog(seats[0].traceback, a.output), BotLog(seats[1].traceback, b.output)
+    logs = (
+        BotLog(seats[0].traceback, a.output, a.printed),
+        BotLog(seats[1].traceback, b.output, b.printed),
+    )
     return record, logs
 
 

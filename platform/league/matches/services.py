@@ -3,7 +3,7 @@
 A claimed match carries its attempt number; what comes from any other attempt changes nothing.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ class BotLog(NamedTuple):
 
     traceback: str = ""
     output: str = ""
+    printed: Sequence[tuple[int, int, str]] = ()
+    """The output in pieces: the game and the decision at which each was printed, as `arena.wire` has them."""
 
 
 def claim(worker: str, near: Collection[int] = ()) -> Match | None:
@@ -97,6 +99,7 @@ def record(match: Match, played: replay.Record, logs: tuple[BotLog, BotLog]) -> 
                 seat=seat,
                 traceback=texts.storable(log.traceback, TRACEBACK_CHARS),
                 output=texts.storable(log.output, OUTPUT_CHARS),
+                printed=_starts(log.printed),
             )
             for seat, log in zip(Seat.values, logs, strict=True)
             if log.traceback or log.output
@@ -166,6 +169,15 @@ def release_of_gone() -> int:
     """Give back the matches of processes of this host that have ended, when they were told to; how many those were."""
     running = Match.objects.filter(status=Match.Status.RUNNING)
     return sum(release(match) for match in running if holder.is_gone(match.worker))
+
+
+def _starts(printed: Sequence[tuple[int, int, str]]) -> list[list[int]]:
+    """Rows of game, decision, and where in the whole output begins what was printed there."""
+    rows, start = [], 0
+    for game, decision, text in printed:
+        rows.append([game, decision, start])
+        start += len(text)
+    return rows
 
 
 def _due(now: datetime) -> Q:

@@ -209,3 +209,12 @@ def test_a_cancelled_match_is_neither_played_on_nor_recorded(queued: Match, play
     assert not services.fail(match, "fault")
     assert stored(match).status == CANCELLED
     assert not Replay.objects.exists()
+
+
+def test_what_a_bot_printed_is_found_by_its_decisions(queued: Match, played: Played) -> None:
+    printed = [(0, 0, "import\0ed\n"), (1, 4, "five\n"), (2, 1, "six")]
+    log = BotLog("", "".join(text for _, _, text in printed), printed)
+    assert services.record(claimed(), played(), (log, BotLog()))
+    kept = Log.objects.get()
+    assert kept.printed == [[0, 0, 0], [1, 4, 10], [2, 1, 15]]
+    assert kept.output[10:15] == "five\n"
