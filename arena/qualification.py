@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from arena import match
@@ -37,8 +38,11 @@ def qualify(
     opponent: Player,
     ruleset: Ruleset | None = None,
     time_control: TimeControl | None = None,
+    on_game: Callable[[int], None] | None = None,
 ) -> Verdict:
     """The verdict on that candidate after a match of `GAMES` games, always of the same cards.
+
+    `on_game` is called with the number of each game that was played out.
 
     Raises:
         OpponentForfeited: the opponent did not hold out.
@@ -46,7 +50,7 @@ def qualify(
     """
     watched = Witness(candidate)
     rules = replace(ruleset or Ruleset(), games=GAMES)
-    record = match.play((watched, opponent), rules, time_control or TimeControl(), SEED)
+    record = match.play((watched, opponent), rules, time_control or TimeControl(), SEED, on_game)
     if 1 in record.outcome.forfeits and 0 not in record.outcome.forfeits:
         raise OpponentForfeited(record.outcome.reason)
     passed = 0 not in record.outcome.forfeits

@@ -1,20 +1,61 @@
-"""Bots and their uploaded versions.
+"""Bots, their uploaded versions, and trials of what is no version yet.
 
 A version's status moves by one conditional update, in `bots.services` alone:
 
     CHECKING -> ACTIVE | REJECTED | SUPERSEDED (a newer upload came first)
-    ACTIVE -> SUPERSEDED (a newer version became active)
+    ACTIVE -> SUPERSEDED (another version became active)
+    SUPERSEDED -> ACTIVE (rolled back to; it had passed its check)
 """
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
 
+CHECKING = "checking"
+
+
+class Checked(models.Model):
+    """What is checked in the sandbox: held by one attempt under a lease, as a match is (`bots.holding`)."""
+
+    attempt = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True)
+    not_before = models.DateTimeField(null=True, help_text="when a check that met a platform fault is tried again")
+    started_at = models.DateTimeField(null=True)
+    games_done = models.PositiveSmallIntegerField(default=0)
+    checked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+class Found(models.Model):
+    """What a check came to, for the owner and staff alone."""
+
+    reason = models.TextField(blank=True, help_text="what failed, where, and what to do")
+    traceback = models.TextField(blank=True)
+    output = models.TextField(blank=True, help_text="the bot's stdout and stderr, bounded")
+    record_format = models.PositiveSmallIntegerField(null=True, help_text="version of the record's schema")
+    record_codec = models.CharField(max_length=8, blank=True)
+    record = models.BinaryField(null=True, help_text="the games of the check (arena.replay), encoded")
+
+    class Meta:
+        abstract = True
+
+
+class BotQuerySet(models.QuerySet["Bot"]):
+    def kept(self) -> "BotQuerySet":
+        """Those that their owners have not deleted."""
+        return self.filter(deleted_at=None)
+
 
 class Bot(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="bots")
     name = models.CharField(max_length=40)
     created_at = models.DateTimeField(auto_now_add=True)
+    retired_at = models.DateTimeField(null=True, help_text="it left the table, and may come back")
+    deleted_at = models.DateTimeField(null=True, help_text="only its name and its matches are left")
+
+    objects = BotQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -27,9 +68,9 @@ class Bot(models.Model):
         return self.name
 
 
-class Version(models.Model):
+class Version(Checked):
     class Status(models.TextChoices):
-        CHECKING = "checking"
+        CHECKING = CHECKING
         ACTIVE = "active"
         REJECTED = "rejected"
         SUPERSEDED = "superseded"
@@ -42,12 +83,6 @@ class Version(models.Model):
     message = models.CharField(max_length=200, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
     created_at = models.DateTimeField(auto_now_add=True)
-
-    # The check that holds the version: as a match's attempt and lease (matches.models.Match).
-    attempt = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True)
-    not_before = models.DateTimeField(null=True, help_text="when a check that met a platform fault is tried again")
-    checked_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -72,13 +107,37 @@ class Source(models.Model):
         return f"source of version {self.version_id}"
 
 
-class Report(models.Model):
-    """What the last check of a version found, for its owner and staff alone."""
+class Report(Found):
+    """What the last check of a version found."""
 
     version = models.OneToOneField(Version, models.CASCADE, primary_key=True)
-    reason = models.TextField(help_text="what failed, where, and what to do")
-    traceback = models.TextField(blank=True)
-    output = models.TextField(blank=True, help_text="the bot's stdout and stderr, bounded")
 
     def __str__(self) -> str:
         return f"report on version {self.version_id}"
+
+
+class Trial(Checked, Found):
+    """A bot that its author had checked without submitting it: no version, kept for a day."""
+
+    class Status(models.TextChoices):
+        CHECKING = CHECKING
+        PASSED = "passed"
+        FAILED = "failed"
+        SUPERSEDED = "superseded"
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="trials")
+    filename = models.CharField(max_length=120)
+    content = models.BinaryField(help_text="the upload; empty once it was checked")
+    status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner"], condition=models.Q(status="checking"), name="trial_one_waiting_per_owner"
+            )
+        ]
+        indexes = [models.Index(fields=["status", "id"], name="trial_by_status")]
+
+    def __str__(self) -> str:
+        return f"trial {self.pk}"

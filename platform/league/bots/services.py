@@ -1,38 +1,28 @@
 """Uploads and the checks of them: each verb one transaction, each status moved by one conditional update."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
-from typing import NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max
 from django.utils import timezone
 
-from league import doorbell, texts
+from league import doorbell
 from league.accounts.models import User
-from league.bots import uploads
-from league.bots.models import Bot, Report, Source, Version
+from league.bots import findings, holding, trials, uploads
+from league.bots.findings import Finding
+from league.bots.models import Bot, Report, Source, Trial, Version
 
-TRACEBACK_CHARS = 8_000
-OUTPUT_CHARS = 64 * 1024 + 200  # the first and last 32 KiB of what a bot printed
-LONGEST_PAUSE = timedelta(minutes=1)
-
-
-class Finding(NamedTuple):
-    """What a check says to a bot's author."""
-
-    reason: str
-    """What failed, where, and what to do; empty if nothing did."""
-    traceback: str = ""
-    output: str = ""
+CHECKS_MEASURED = 20
 
 
 def submit(owner: User, bot: Bot | str, filename: str, content: bytes, message: str = "") -> Version:
     """Store an upload as the next version of that bot, which is made where it is a new name, and have it checked.
 
-    A version of the bot that is still being checked gives way to it; the active one plays on.
+    A version of the bot that is still being checked gives way to it; the active one plays on. The bot's newest
+    version is returned as it is where it is this very file, so that a form sent twice makes one version.
 
     Raises:
         ValidationError: the upload, the name or the quota is refused; says what to do.
@@ -41,7 +31,8 @@ def submit(owner: User, bot: Bot | str, filename: str, content: bytes, message: 
     message = uploads.validate_message(message)
     with transaction.atomic():
         owned = _own(owner, bot)
-        _refuse_a_repeat(owned, digest := sha256(content).hexdigest())
+        if repeated := _repeated(owned, digest := sha256(content).hexdigest()):
+            return repeated
         owned.versions.filter(status=Version.Status.CHECKING).update(status=Version.Status.SUPERSEDED)
         number = (owned.versions.aggregate(last=Max("number"))["last"] or 0) + 1
         version = Version.objects.create(
@@ -60,22 +51,37 @@ def submit(owner: User, bot: Bot | str, filename: str, content: bytes, message: 
 def bots_left(owner: User) -> int:
     """How many more bots that user may make."""
     allowed = settings.BOTS_PER_USER if owner.bots_allowed is None else owner.bots_allowed
-    return max(0, allowed - owner.bots.count())
+    return max(0, allowed - owner.bots.kept().count())
+
+
+def rename(bot: Bot, name: str) -> None:
+    """Give the bot another name, under which its matches are shown too; the old one is free again.
+
+    Raises:
+        ValidationError: it can't be a name, or another bot has it.
+    """
+    name = uploads.bot_name(name)
+    if Bot.objects.filter(name__iexact=name).exclude(pk=bot.pk).exists():
+        raise _name_taken(name)
+    try:
+        with transaction.atomic():
+            Bot.objects.filter(pk=bot.pk, deleted_at=None).update(name=name)
+    except IntegrityError:
+        raise _name_taken(name) from None
+    bot.name = name
 
 
 def claim_check() -> Version | None:
     """The version that has waited longest for its check, held by the caller; None where none waits."""
-    now = timezone.now()
-    waiting = Version.objects.filter(_free(now)).order_by("id")
-    for pk, attempt in waiting.values_list("pk", "attempt")[:16]:
-        held = Version.objects.filter(_free(now), pk=pk, attempt=attempt).update(
-            attempt=attempt + 1, lease_until=now + settings.LEASE
-        )
-        if held:
-            version = Version.objects.select_related("bot__owner", "source").get(pk=pk)
-            version.attempt = attempt + 1
-            return version
-    return None
+    return holding.claim(Version.objects.select_related("bot__owner"))
+
+
+def seconds_a_check() -> float | None:
+    """What the last checks took on average; None before the first."""
+    done = Version.objects.filter(checked_at__isnull=False, started_at__isnull=False).order_by("-pk")
+    pairs = done.values_list("started_at", "checked_at")[:CHECKS_MEASURED]
+    times = [checked - started for started, checked in pairs if started and checked]
+    return sum(times, timedelta()).total_seconds() / len(times) if times else None
 
 
 def finish_check(version: Version, finding: Finding, *, passed: bool) -> bool:
@@ -86,11 +92,11 @@ def finish_check(version: Version, finding: Finding, *, passed: bool) -> bool:
     status = Version.Status.ACTIVE if passed else Version.Status.REJECTED
     with transaction.atomic():
         Bot.objects.select_for_update().get(pk=version.bot_id)
-        if not _held(version).exists():
+        if not holding.held(version).exists():
             return False
         if passed:
             version.bot.versions.filter(status=Version.Status.ACTIVE).update(status=Version.Status.SUPERSEDED)
-        done = _held(version).update(status=status, lease_until=None, not_before=None, checked_at=timezone.now())
+        done = holding.held(version).update(status=status, lease_until=None, not_before=None, checked_at=timezone.now())
         if not done:
             transaction.set_rollback(True)
             return False
@@ -101,37 +107,20 @@ def finish_check(version: Version, finding: Finding, *, passed: bool) -> bool:
 
 def fail_check(version: Version, fault: str) -> bool:
     """Give back a check that the platform could not do; it is done again, and is nobody's failure."""
-    pause = min(settings.RETRY_AFTER * 2 ** min(version.attempt, 10), LONGEST_PAUSE)
     with transaction.atomic():
-        given_back = _held(version).update(lease_until=None, not_before=timezone.now() + pause)
+        given_back = holding.postpone(version)
         if given_back:
-            reason = f"The platform could not finish the check and does it again by itself: {texts.line(fault, 300)}"
-            _report(version, Finding(reason))
-    return bool(given_back)
-
-
-def release_check(version: Version) -> bool:
-    """Give back a check whose worker was told to stop; it is done again at once."""
-    return bool(_held(version).update(lease_until=None))
+            _report(version, findings.retried(fault))
+    return given_back
 
 
 def sweep() -> int:
-    """Ring for versions that wait for a check, or whose check was lost with its worker; how many those are."""
-    waiting = Version.objects.filter(_free(timezone.now())).count()
+    """Ring for what waits for a check, or whose check was lost with its worker; how many those are."""
+    trials.clear()
+    now = timezone.now()
+    waiting = sum(checked.objects.filter(holding.free(now)).count() for checked in (Version, Trial))
     doorbell.top_up(doorbell.CHECK, waiting)
     return waiting
-
-
-def _free(now: datetime) -> Q:
-    unheld = Q(lease_until=None) | Q(lease_until__lt=now)
-    due = Q(not_before=None) | Q(not_before__lte=now)
-    return Q(status=Version.Status.CHECKING) & unheld & due
-
-
-def _held(version: Version) -> QuerySet[Version]:
-    return Version.objects.filter(
-        pk=version.pk, status=Version.Status.CHECKING, attempt=version.attempt, lease_until__isnull=False
-    )
 
 
 def _own(owner: User, bot: Bot | str) -> Bot:
@@ -140,7 +129,7 @@ def _own(owner: User, bot: Bot | str) -> Bot:
         owned = Bot.objects.select_for_update().get(pk=bot.pk)
         if owned.owner_id != owner.pk:
             raise ValidationError("%(bot)s is not your bot.", code="owner", params={"bot": owned.name})
-        return owned
+        return _present(owned)
     name = uploads.bot_name(bot)
     User.objects.select_for_update().get(pk=owner.pk)  # a user's new names are looked at one after the other
     found = Bot.objects.select_for_update().filter(name__iexact=name).first()
@@ -149,7 +138,24 @@ def _own(owner: User, bot: Bot | str) -> Bot:
     if found.owner_id != owner.pk:
         raise ValidationError("Another user has a bot named %(bot)s: choose another name.", code="name",
                               params={"bot": found.name})  # fmt: skip
-    return found
+    return _present(found)
+
+
+def _present(bot: Bot) -> Bot:
+    """That bot, if it may have a new version."""
+    if bot.deleted_at:
+        raise ValidationError(
+            "%(bot)s was deleted, and its matches keep the name: choose another name.",
+            code="name",
+            params={"bot": bot.name},
+        )
+    if bot.retired_at:
+        raise ValidationError(
+            "%(bot)s is retired: let it come back before you submit a new version of it.",
+            code="name",
+            params={"bot": bot.name},
+        )
+    return bot
 
 
 def _make(owner: User, name: str) -> Bot:
@@ -157,31 +163,32 @@ def _make(owner: User, name: str) -> Bot:
         raise ValidationError(
             "You have %(count)s bots, as many as one user may have: upload a new version of one of them.",
             code="quota",
-            params={"count": owner.bots.count()},
+            params={"count": owner.bots.kept().count()},
         )
     try:
         with transaction.atomic():
             return Bot.objects.create(owner=owner, name=name)
     except IntegrityError:
-        raise ValidationError("There is a bot named %(bot)s already.", code="name", params={"bot": name}) from None
+        raise _name_taken(name) from None
 
 
-def _refuse_a_repeat(bot: Bot, digest: str) -> None:
-    same = bot.versions.filter(sha256=digest, status__in=[Version.Status.CHECKING, Version.Status.ACTIVE]).first()
-    if same is not None:
+def _name_taken(name: str) -> ValidationError:
+    return ValidationError("There is a bot named %(bot)s already.", code="name", params={"bot": name})
+
+
+def _repeated(bot: Bot, digest: str) -> Version | None:
+    """The bot's newest version if it is that file and was not rejected; refused where it is the active one before."""
+    newest = bot.versions.order_by("-number").first()
+    for same in bot.versions.filter(sha256=digest, status__in=[Version.Status.CHECKING, Version.Status.ACTIVE]):
+        if same == newest:
+            return same
         raise ValidationError(
             "Version %(number)s, which is %(status)s, is this very file.",
             code="repeat",
             params={"number": same.number, "status": same.get_status_display().lower()},
         )
+    return None
 
 
 def _report(version: Version, finding: Finding) -> None:
-    Report.objects.update_or_create(
-        version=version,
-        defaults={
-            "reason": texts.storable(finding.reason, 2_000),
-            "traceback": texts.storable(finding.traceback, TRACEBACK_CHARS),
-            "output": texts.storable(finding.output, OUTPUT_CHARS),
-        },
-    )
+    Report.objects.update_or_create(version=version, defaults=findings.columns(finding))

@@ -18,7 +18,7 @@ from django.conf import settings
 import sandbox
 from arena import bots as house
 from arena.qualification import OPPONENT
-from league.bots.models import Source, Version
+from league.bots.models import Source, Trial, Version
 from sandbox import bundle
 
 if TYPE_CHECKING:
@@ -41,18 +41,19 @@ class Boxes:
         """Remove the unpacked uploads of versions that play no more."""
         wanted = Version.objects.filter(status__in=[Version.Status.CHECKING, Version.Status.ACTIVE])
         names = {_name(version) for version in wanted.only("pk", "sha256")} | {_opponent()}
+        names |= {_name(trial) for trial in Trial.objects.filter(status=Trial.Status.CHECKING).only("pk")}
         for folder in self._bundles.glob("[!.]*"):
             if folder.name not in names:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def of(self, version: Version) -> BotBox:
-        """The box of that version, ready for a match.
+    def of(self, upload: Version | Trial) -> BotBox:
+        """The box of that version or trial, ready for a match.
 
         Raises:
             BadUpload: the upload can't be unpacked.
             SandboxFault: the platform can't start it.
         """
-        return self._box(_name(version), version.filename, version)
+        return self._box(_name(upload), upload.filename, upload)
 
     def opponent(self) -> BotBox:
         """The box of the house bot that sits opposite in a check."""
@@ -63,6 +64,13 @@ class Boxes:
         for name in [name for name, box in self._open.items() if box in boxes]:
             self._close(name)
 
+    def forget(self, upload: Version | Trial) -> None:
+        """Close the box of that version or trial, and remove what was unpacked for it."""
+        name = _name(upload)
+        if name in self._open:
+            self._close(name)
+        shutil.rmtree(self._bundles / name, ignore_errors=True)
+
     def drop_all(self) -> None:
         for name in list(self._open):
             self._close(name)
@@ -72,7 +80,7 @@ class Boxes:
         self.drop_all()
         self.launcher.close()
 
-    def _box(self, name: str, filename: str, version: Version | None) -> BotBox:
+    def _box(self, name: str, filename: str, upload: Version | Trial | None) -> BotBox:
         box = self._open.get(name)
         if box is not None and not box.alive:  # its life was over, or it was removed between two matches
             self._close(name)
@@ -80,15 +88,15 @@ class Boxes:
         if box is None:
             while len(self._open) >= self._most:
                 self._close(next(iter(self._open)))
-            box = self._open[name] = self.launcher.start(self._bundle(name, filename, version))
+            box = self._open[name] = self.launcher.start(self._bundle(name, filename, upload))
         self._open.move_to_end(name)
         return box
 
-    def _bundle(self, name: str, filename: str, version: Version | None) -> bundle.Bundle:
+    def _bundle(self, name: str, filename: str, upload: Version | Trial | None) -> bundle.Bundle:
         """The unpacked upload; made beside and moved into place, as other processes may do the same."""
         folder = self._bundles / name
         if not folder.is_dir():
-            content = house.source(OPPONENT) if version is None else bytes(Source.objects.get(version=version).content)
+            content = house.source(OPPONENT) if upload is None else _content(upload)
             fresh = self._bundles / f".{name}.{os.getpid()}"
             shutil.rmtree(fresh, ignore_errors=True)
             fresh.mkdir(parents=True)
@@ -109,8 +117,13 @@ class Boxes:
             log.exception("the sandbox %s could not be closed", name)
 
 
-def _name(version: Version) -> str:
-    return f"{version.pk}-{version.sha256[:16]}"
+def _name(upload: Version | Trial) -> str:
+    return f"trial-{upload.pk}" if isinstance(upload, Trial) else f"{upload.pk}-{upload.sha256[:16]}"
+
+
+def _content(upload: Version | Trial) -> bytes:
+    stored = upload if isinstance(upload, Trial) else Source.objects.get(version=upload)
+    return bytes(stored.content)
 
 
 def _opponent() -> str:

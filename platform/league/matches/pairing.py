@@ -9,25 +9,38 @@ from arena.chance import SEED_BITS
 from arena.pairing import pairs_with
 from league import doorbell
 from league.bots import services as bots
-from league.bots.models import Version
+from league.bots.findings import Finding
+from league.bots.models import Bot, Version
 from league.matches.models import Match
 from league.tournaments import services as tournaments
 from league.tournaments.models import Entry, Tournament
 
 
-def admit(version: Version, finding: bots.Finding) -> bool:
-    """Make a version that passed its check active, and part of the ladder; False where the check is held no more."""
+def admit(version: Version, finding: Finding) -> bool:
+    """Make a version that passed its check active, and part of the ladder unless its bot is retired.
+
+    False where the check is held no more.
+    """
     ladder = tournaments.ladder()
     with transaction.atomic():
         tournaments.touch(ladder)
         if not bots.finish_check(version, finding, passed=True):
             transaction.set_rollback(True)
             return False
-        before = tournaments.enter(ladder, version)
-        if before is not None:
-            cancel(ladder, before)
-        pair(ladder, version)
+        if not Bot.objects.filter(pk=version.bot_id, retired_at__isnull=False).exists():
+            let_play(ladder, version)
     return True
+
+
+def let_play(ladder: Tournament, version: Version) -> None:
+    """Have that version play on the ladder for its bot; the matches of the one that did before are cancelled.
+
+    The caller has touched the ladder.
+    """
+    before = tournaments.enter(ladder, version)
+    if before is not None:
+        cancel(ladder, before)
+    pair(ladder, version)
 
 
 def withdraw(tournament: Tournament, version: Version) -> None:

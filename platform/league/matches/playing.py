@@ -13,13 +13,16 @@ from arena.qualification import qualify
 from arena.replay import Record
 from arena.ruleset import Ruleset, TimeControl
 from arena.witness import Witness
+from league.bots import holding, trials
 from league.bots import services as bots
-from league.bots.models import Version
+from league.bots.findings import Finding
+from league.bots.models import Trial, Version
 from league.matches import pairing, services
 from league.matches.boxes import Boxes
 from league.matches.models import Match
 from league.matches.services import BotLog
 from league.matches.stopping import Stopped, interruptible
+from league.matches.watching import GivenUp, given_up_when
 from league.tournaments import services as tournaments
 from sandbox.errors import BadUpload
 
@@ -58,22 +61,41 @@ def play(match: Match, boxes: Boxes) -> bool:
     return recorded
 
 
-def check(version: Version, boxes: Boxes) -> None:
-    """Check that claimed version: active and part of the ladder if it passes, rejected if not."""
+def check(held: Version | Trial, boxes: Boxes) -> None:
+    """Check that claimed version or trial; a version is active and part of the ladder if it passes, rejected if not."""
     try:
         with interruptible():
-            passed, finding = _check(version, boxes)
-        if passed:
-            pairing.admit(version, finding)
-        else:
-            bots.finish_check(version, finding, passed=False)
-        log.info("check of %s: %s", version, finding.reason or "passed")
+            passed, finding = _check(held, boxes)
+        _conclude(held, finding, passed)
+        log.info("check of %s: %s", held, finding.reason or "passed")
     except Stopped:
-        bots.release_check(version)
-    except Exception:
-        log.exception("check of version %s, attempt %s: the platform's fault", version.pk, version.attempt)
+        holding.release(held)
+    except (GivenUp, LeaseLost):
+        log.info("check of %s, attempt %s: held no more", held, held.attempt)
         boxes.drop_all()
-        bots.fail_check(version, traceback.format_exc(limit=0))
+    except Exception:
+        log.exception("check of %s %s, attempt %s: the platform's fault", type(held), held.pk, held.attempt)
+        boxes.drop_all()
+        _fail(held, traceback.format_exc(limit=0))
+    finally:
+        if isinstance(held, Trial):
+            boxes.forget(held)
+
+
+def _conclude(held: Version | Trial, finding: Finding, passed: bool) -> None:
+    if isinstance(held, Trial):
+        trials.finish(held, finding, passed=passed)
+    elif passed:
+        pairing.admit(held, finding)
+    else:
+        bots.finish_check(held, finding, passed=False)
+
+
+def _fail(held: Version | Trial, fault: str) -> None:
+    if isinstance(held, Trial):
+        trials.fail(held, fault)
+    else:
+        bots.fail_check(held, fault)
 
 
 def _play(match: Match, boxes: Boxes) -> tuple[Record, tuple[BotLog, BotLog]]:
@@ -92,19 +114,29 @@ def _play(match: Match, boxes: Boxes) -> tuple[Record, tuple[BotLog, BotLog]]:
     return record, logs
 
 
-def _check(version: Version, boxes: Boxes) -> tuple[bool, bots.Finding]:
+def _check(held: Version | Trial, boxes: Boxes) -> tuple[bool, Finding]:
     ladder = tournaments.ladder()
     time_control = TimeControl.from_dict(ladder.time_control)
     try:
-        box = boxes.of(version)
+        box = boxes.of(held)
     except BadUpload as bad:
-        return False, bots.Finding(str(bad))
-    name = f"check {version.pk}"
-    with box.match(time_control, name) as candidate, boxes.opponent().match(time_control, name) as opponent:
-        verdict = qualify(candidate, opponent, Ruleset.from_dict(ladder.ruleset), time_control)
+        return False, Finding(str(bad))
+
+    def on_game(games_done: int) -> None:
+        if not holding.extend(held, games_done):
+            raise LeaseLost
+
+    name = f"check {held.pk}"
+    ruleset = Ruleset.from_dict(ladder.ruleset)
+    with (
+        box.match(time_control, name) as candidate,
+        boxes.opponent().match(time_control, name) as opponent,
+        given_up_when(lambda: holding.is_lost(held)),
+    ):
+        verdict = qualify(candidate, opponent, ruleset, time_control, on_game)
     if not verdict.passed:
         boxes.drop(box)
-    return verdict.passed, bots.Finding(verdict.reason, verdict.traceback, candidate.output)
+    return verdict.passed, Finding(verdict.reason, verdict.traceback, candidate.output, verdict.record)
 
 
 class _Progress:

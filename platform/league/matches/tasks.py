@@ -8,6 +8,7 @@ from django.conf import settings
 
 from league import doorbell
 from league.bots import services as bots
+from league.bots import trials
 from league.celery import app, task
 from league.matches import holder, playing, services, stopping, workers
 from league.matches.boxes import boxes
@@ -15,10 +16,10 @@ from league.matches.boxes import boxes
 
 @task
 def check() -> None:
-    """Check the version that has waited longest."""
+    """Check the version that has waited longest, or else the trial that has."""
     opened = boxes()
-    if version := bots.claim_check():
-        playing.check(version, opened)
+    if held := bots.claim_check() or trials.claim():
+        playing.check(held, opened)
 
 
 @task

@@ -56,10 +56,16 @@ def test_a_newer_upload_supersedes_one_that_is_still_checked(upload: Upload) -> 
 
 
 def test_the_same_file_twice_makes_one_version(upload: Upload) -> None:
-    upload("Bishop")
-    with pytest.raises(ValidationError, match="Version 1, which is checking, is this very file"):
-        upload("Bishop")
+    assert upload("Bishop") == upload("Bishop")
     assert Version.objects.count() == 1
+
+
+def test_the_file_of_the_active_version_is_refused_after_a_newer_one(upload: Upload) -> None:
+    upload("Bishop")
+    services.finish_check(claimed(), services.Finding(""), passed=True)
+    upload("Bishop", b"class Bot: pass\n")
+    with pytest.raises(ValidationError, match="Version 1, which is active, is this very file"):
+        upload("Bishop")
 
 
 def test_a_rejected_file_may_be_tried_again(upload: Upload) -> None:

@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.db import connection
 
 from arena.replay import Record
 from league.accounts.models import User
 from league.bots import services as bots
-from league.bots.models import Version
+from league.bots import trials
+from league.bots.models import Trial, Version
 from league.matches import pairing, services
 from league.matches.models import Match, Replay
 from league.matches.services import BotLog
@@ -89,15 +89,13 @@ def test_many_uploads_of_one_bot_at_once_leave_one_that_is_checked(upload: Activ
 
 
 def test_the_same_file_sent_many_times_at_once_makes_one_version(upload: Activate) -> None:
-    def submit() -> int:
-        try:
-            upload("Bishop")
-        except ValidationError:
-            return 0
-        return 1
+    made = at_once(*[lambda: upload("Bishop")] * AT_ONCE)
+    assert set(made) == {Version.objects.get()}
 
-    assert sum(at_once(*[submit] * AT_ONCE)) == 1
-    assert Version.objects.count() == 1
+
+def test_many_trials_of_one_author_at_once_leave_one_that_waits(author: User) -> None:
+    at_once(*[lambda: trials.ask(author, "bot.py", b"class Bot: ...\n")] * AT_ONCE)
+    assert Trial.objects.filter(status="checking").count() == 1
 
 
 def test_results_and_entries_at_once_neither_wait_in_a_circle_nor_get_lost(

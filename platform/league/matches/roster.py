@@ -1,0 +1,97 @@
+"""Who plays for a bot, and whether it plays at all: what its owner decides, with what follows for its matches."""
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.bots.models import Bot, Report, Source, Version
+from league.matches import pairing
+from league.matches.models import Log, Match, Seat
+from league.tournaments import services as tournaments
+from league.tournaments.models import Entry
+
+
+def roll_back(version: Version) -> None:
+    """Let an earlier version that passed its check play again, in place of the active one.
+
+    Its results count again, and its matches that were cancelled are queued. A version that is still being checked
+    gives way: what was asked for last holds.
+
+    Raises:
+        ValidationError: it can't play; says why.
+    """
+    ladder = tournaments.ladder()
+    with transaction.atomic():
+        tournaments.touch(ladder)
+        bot = Bot.objects.select_for_update().get(pk=version.bot_id)
+        _refuse_deleted(bot)
+        bot.versions.filter(status=Version.Status.CHECKING).update(status=Version.Status.SUPERSEDED)
+        bot.versions.filter(status=Version.Status.ACTIVE).exclude(pk=version.pk).update(
+            status=Version.Status.SUPERSEDED
+        )
+        moved = bot.versions.filter(pk=version.pk, status=Version.Status.SUPERSEDED, checked_at__isnull=False)
+        if not moved.update(status=Version.Status.ACTIVE):
+            transaction.set_rollback(True)
+            raise ValidationError(_("Only an earlier version that passed its check can play again."), code="status")
+        if bot.retired_at is None:
+            pairing.let_play(ladder, version)
+    version.status = Version.Status.ACTIVE
+
+
+def retire(bot: Bot) -> None:
+    """Take the bot from the table; its matches stay, and it may come back."""
+    ladder = tournaments.ladder()
+    with transaction.atomic():
+        tournaments.touch(ladder)
+        Bot.objects.filter(pk=bot.pk, retired_at=None, deleted_at=None).update(retired_at=timezone.now())
+        _withdraw(bot)
+
+
+def come_back(bot: Bot) -> None:
+    """Let a retired bot play again, with the version that is active."""
+    ladder = tournaments.ladder()
+    with transaction.atomic():
+        tournaments.touch(ladder)
+        back = Bot.objects.filter(pk=bot.pk, retired_at__isnull=False, deleted_at=None).update(retired_at=None)
+        if back and (version := bot.versions.filter(status=Version.Status.ACTIVE).first()):
+            pairing.let_play(ladder, version)
+
+
+def delete(bot: Bot) -> None:
+    """Remove the bot with its sources, reports and logs; its name and its matches stay.
+
+    One that never had a match is gone altogether, and its name is free again.
+    """
+    ladder = tournaments.ladder()
+    with transaction.atomic():
+        tournaments.touch(ladder)
+        Bot.objects.select_for_update().get(pk=bot.pk)
+        bot.versions.filter(status__in=[Version.Status.CHECKING, Version.Status.ACTIVE]).update(
+            status=Version.Status.SUPERSEDED
+        )
+        _withdraw(bot)
+        if not _matches(bot).exists():
+            Bot.objects.filter(pk=bot.pk).delete()
+            return
+        Bot.objects.filter(pk=bot.pk, deleted_at=None).update(deleted_at=timezone.now())
+        Source.objects.filter(version__bot=bot).delete()
+        Report.objects.filter(version__bot=bot).delete()
+        bot.versions.update(message="")
+        of_bot = Q(match__version_a__bot=bot, seat=Seat.A) | Q(match__version_b__bot=bot, seat=Seat.B)
+        Log.objects.filter(of_bot).delete()
+
+
+def _refuse_deleted(bot: Bot) -> None:
+    if bot.deleted_at:
+        raise ValidationError(_("This bot was deleted."), code="deleted")
+
+
+def _withdraw(bot: Bot) -> None:
+    for entry in Entry.objects.filter(bot=bot).select_related("tournament", "version"):
+        pairing.withdraw(entry.tournament, entry.version)
+
+
+def _matches(bot: Bot) -> QuerySet[Match]:
+    return Match.objects.filter(Q(version_a__bot=bot) | Q(version_b__bot=bot))
