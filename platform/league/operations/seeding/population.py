@@ -16,8 +16,10 @@ from league.tournaments.models import Entry, Tournament
 STRENGTHS = {"random": -14.0, "longest": -2.0, "points": 0.0, "counting": 8.0}
 """The house bots that seeded ones are copies of, and about how many points a game each is better than the field."""
 SHARES = (10, 25, 40, 25)
-SPREAD = 7.0
+SPREAD = 5.0
 """Standard deviation of bots about the strength of their model, in points a game."""
+LEADER = 22.0
+"""What the first author's first bot has, which meets everybody: who plays most would lead by that alone."""
 GAIN = 1.5
 """What a further version is better by."""
 MOST_BOTS = 5
@@ -116,7 +118,7 @@ class Population:
         """A bot's uploads one after the other: most pass, and the last that passed plays."""
         chance = self._chance
         model = chance.choices(list(STRENGTHS), SHARES)[0]
-        strength = chance.gauss(STRENGTHS[model], SPREAD)
+        strength = LEADER if bot is self.bots[0] else chance.gauss(STRENGTHS[model], SPREAD)
         life = (self._now - bot.created_at) / timedelta(hours=1)
         number = 1 + min(6, int(chance.expovariate(0.9)))
         moments = sorted(chance.uniform(0, life - 1) for _ in range(number - 1))

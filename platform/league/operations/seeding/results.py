@@ -11,8 +11,7 @@ POINTS_A_GAME = 70.0
 SWING = 16.0
 """Standard deviation of the points of a game that one has at the other's cost."""
 NOISE = 13.0
-ROUNDS = 27.0
-ROUNDS_SPREAD = 2.2
+ROUNDS = range(23, 32)
 FORFEITS = 0.012
 BOTH_FAIL = 0.03
 """Share of the forfeits in which neither bot comes up."""
@@ -49,8 +48,7 @@ def _games(chance: Random, first_dealer: int, number: int, gap: float) -> Games:
         swing = gap / 2 + chance.gauss(0, SWING)
         a = POINTS_A_GAME + swing + chance.gauss(0, NOISE)
         b = POINTS_A_GAME - swing + chance.gauss(0, NOISE)
-        rounds = chance.gauss(ROUNDS, ROUNDS_SPREAD)
-        games.append([(first_dealer + game) % 2, max(0, round(a)), max(0, round(b)), round(rounds)])
+        games.append([(first_dealer + game) % 2, max(0, round(a)), max(0, round(b)), chance.choice(ROUNDS)])
     return games
 
 
