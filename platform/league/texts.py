@@ -1,4 +1,8 @@
-"""Text from bots and faults, made fit to be stored."""
+"""Text from bots and faults, made fit to be stored and shown."""
+
+import unicodedata
+
+JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 
 
 def storable(text: str, most: int) -> str:
@@ -16,3 +20,17 @@ def line(text: str, most: int) -> str:
     shown = "".join(each if each.isprintable() else " " for each in text.encode("utf-8", "replace").decode())
     shown = " ".join(shown.split())
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def visible(text: str) -> str:
+    """That text with what can't be seen, or would rule how the rest is seen, in marks of its own; lines stay."""
+    return "".join(map(_mark, text.replace("\r\n", "\n")))
+
+
+def _mark(char: str) -> str:
+    if char in "\n\t" or char in JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp"):
+        return char
+    code = ord(char)
+    if code < 32:
+        return chr(0x2400 + code)
+    return "\N{SYMBOL FOR DELETE}" if code == 127 else f"⟨U+{code:04X}⟩"

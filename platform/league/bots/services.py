@@ -1,5 +1,6 @@
 """Uploads and the checks of them: each verb one transaction, each status moved by one conditional update."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import sha256
 
@@ -69,6 +70,22 @@ def rename(bot: Bot, name: str) -> None:
     except IntegrityError:
         raise _name_taken(name) from None
     bot.name = name
+
+
+def may_return(version: Version) -> bool:
+    """Whether that version may be rolled back to: it passed its check once, and another took its place."""
+    passed = version.status == Version.Status.SUPERSEDED and version.checked_at is not None
+    return passed and version.bot.deleted_at is None
+
+
+def failed_since(newest_first: Iterable[Version]) -> Version | None:
+    """The last version that failed its check, of all that a bot has; None where a newer one has passed."""
+    for version in newest_first:
+        if version.status == Version.Status.REJECTED:
+            return version
+        if version.status != Version.Status.CHECKING and version.checked_at is not None:
+            return None
+    return None
 
 
 def claim_check() -> Version | None:

@@ -93,6 +93,30 @@ def shown(filename: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in name)[-120:] or "?"
 
 
+def written(text: str) -> bytes:
+    """The file that the text of an editor stands for: as UTF-8, or in the encoding that its first lines name."""
+    text = text.replace("\r\n", "\n")
+    content = text.encode("utf-8", "replace")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        return text.encode(encoding) if codecs.lookup(encoding).name in ENCODINGS else content
+    except (SyntaxError, ValueError):
+        return content  # which is then refused with its reason, as a file is
+
+
+def read(content: bytes) -> str:
+    """The text of a Python file; bytes that are none in the encoding it names are replaced."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    except (SyntaxError, ValueError):
+        encoding = "utf-8"
+    return content.decode(encoding, "replace")
+
+
+def is_zip(filename: str) -> bool:
+    return filename.lower().endswith(".zip")
+
+
 def _validate_zip(filename: str, content: bytes) -> None:
     if content.startswith(EMPTY_ZIP_STARTS):
         raise ValidationError(

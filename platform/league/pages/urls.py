@@ -2,13 +2,18 @@
 
 from django.urls import path
 
-from league.pages import views
+from league.pages import views, workshop
 
 app_name = "pages"
 urlpatterns = [
     path("", views.home, name="home"),
-    path("bots/mine/", views.mine, name="mine"),
+    path("bots/mine/", workshop.mine, name="mine"),
     path("bots/<int:pk>/", views.bot, name="bot"),
+    path("bots/<int:pk>/manage/", workshop.manage, name="manage"),
+    path("bots/<int:pk>/retire/", workshop.retire, name="retire"),
+    path("bots/<int:pk>/come-back/", workshop.come_back, name="come_back"),
+    path("bots/<int:pk>/delete/", workshop.delete, name="delete"),
+    path("bots/versions/<int:pk>/roll-back/", workshop.roll_back, name="roll_back"),
     path("rules/", views.rules, name="rules"),
     path("guide/", views.guide, name="guide"),
     path("status/", views.status, name="status"),

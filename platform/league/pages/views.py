@@ -1,18 +1,15 @@
 """Pages that bring several apps together, the texts, and the answers to what goes wrong."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Min, Prefetch, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena.ruleset import Ruleset, TimeControl
-from league.accounts.models import User
-from league.bots import services as bots
 from league.bots.models import Bot, Version
 from league.matches import listing as matches
 from league.matches.models import Match, Worker
@@ -40,32 +37,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "ruleset": Ruleset(),
     }
     return render(request, "pages/home.html", context)
-
-
-@login_required
-@require_safe
-@never_cache
-def mine(request: HttpRequest) -> HttpResponse:
-    """A user's own bots: which version plays, how it stands, what the newest upload came to."""
-    user = cast(User, request.user)
-    newest_first = Version.objects.order_by("-number")
-    own = (
-        Bot.objects.filter(owner=user)
-        .order_by("name")
-        .prefetch_related(Prefetch("versions", newest_first, to_attr="newest_first"))
-    )
-    rows = [_own_row(bot) for bot in own]
-    places = _places(version.pk for row in rows if (version := row["active"]))
-    for row in rows:
-        row["place"] = places.get(row["active"].pk) if row["active"] else None
-    context = {"rows": rows, "bots_left": bots.bots_left(user)}
-    return render(request, "pages/mine.html", context)
-
-
-def _own_row(bot: Any) -> dict[str, Any]:
-    newest = bot.newest_first[0] if bot.newest_first else None
-    active = next((version for version in bot.newest_first if version.status == Version.Status.ACTIVE), None)
-    return {"bot": bot, "newest": newest, "active": active, "versions": len(bot.newest_first)}
 
 
 def _places(versions: Any) -> dict[int, Standing]:

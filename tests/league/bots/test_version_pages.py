@@ -86,7 +86,7 @@ def test_an_active_version_leads_to_its_matches(activate: Callable[..., Version]
     version = activate()
     page = client.get(f"/bots/versions/{version.pk}/").content.decode()
     assert "It passed its check" in page
-    assert f"/matches/?bot={version.bot_id}" in page
+    assert f"/matches/?bot={version.bot.name}" in page
 
 
 def test_a_failed_version_says_which_one_stays(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import DjangoAssertNumQueries
 
 from league.accounts.models import User
 from league.bots import services as bots
@@ -104,36 +104,6 @@ def test_a_bot_without_an_active_version_says_so(upload: Callable[..., Version],
     assert claimed is not None
     bots.finish_check(claimed, Finding("no"), passed=False)
     assert "No version of it is active" in read(client, f"/bots/{version.bot_id}/")
-
-
-def test_my_bots_shows_which_version_plays_and_what_the_newest_came_to(
-    league: list[Match], upload: Callable[..., Version], people: dict[str, Client]
-) -> None:
-    upload("Pawn", b"class Bot: pass\n")
-    claimed = bots.claim_check()
-    assert claimed is not None
-    bots.finish_check(claimed, Finding("no"), passed=False)
-    page = read(people["owner"], "/bots/mine/")
-    row = page[page.index(">Pawn</a>") : page.index(">Rook</a>")]
-    assert re.search(r">v1</a>\s*<span class=\"chip chip-active\">", row)
-    assert re.search(r">v2</a>\s*<span class=\"chip chip-rejected\">", row)
-
-
-def test_my_bots_are_nobody_elses(league: list[Match], people: dict[str, Client]) -> None:
-    page = read(people["other"], "/bots/mine/")
-    assert "You have no bot yet." in page
-    assert people["anonymous"].get("/bots/mine/")["Location"] == "/accounts/login/?next=/bots/mine/"
-
-
-def test_my_bots_take_the_same_queries_however_many(
-    activate: Activate, people: dict[str, Client], django_assert_max_num_queries: DjangoAssertNumQueries,
-    settings: Settings,
-) -> None:  # fmt: skip
-    settings.BOTS_PER_USER = 20
-    for number in range(8):
-        activate(f"Pawn {number}")
-    with django_assert_max_num_queries(9):
-        people["owner"].get("/bots/mine/")
 
 
 def test_the_status_counts_what_waits(

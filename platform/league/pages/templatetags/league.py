@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
+from league import texts
 from league.matches import viewer
 from league.matches.viewer import GLYPHS, RANKS
 
@@ -121,6 +122,12 @@ def binary_size(count: int) -> str:
         if count and count % size == 0:
             return f"{count // size} {unit}"
     return _("%(count)s bytes") % {"count": count}
+
+
+@register.filter
+def visible(text: str) -> str:
+    """Text of a bot or a user with control characters and marks of direction made visible."""
+    return texts.visible(text)
 
 
 @register.filter

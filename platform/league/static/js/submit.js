@@ -36,9 +36,15 @@ if (bot && newName) {
   offer();
 }
 
+const send = form.querySelector("[data-send]");
 form.addEventListener("submit", () => {
-  form.querySelector("button").disabled = true;
+  send.disabled = true;
 });
 addEventListener("pageshow", () => {
-  form.querySelector("button").disabled = false;
+  send.disabled = false;
+});
+
+// What is wrong with an upload comes as a refusal, and is shown where the check would be.
+form.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.xhr.status === 400) event.detail.shouldSwap = true;
 });
