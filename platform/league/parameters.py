@@ -37,6 +37,21 @@ def one_of(request: HttpRequest, name: str, choices: Sequence[str]) -> str:
     raise BadRequest(expected.format(name=name, choices=", ".join(choices), text=text[:40]))
 
 
+def short_text(request: HttpRequest, name: str, most: int) -> str:
+    """The parameter of that name without spaces around it; empty where the address has none.
+
+    Raises:
+        BadRequest: it is too long, or has a NUL, which databases refuse.
+    """
+    text = request.GET.get(name, "").strip()
+    if len(text) > most:
+        expected = _("{name}: expected at most {most} characters, got {count}")
+        raise BadRequest(expected.format(name=name, most=most, count=len(text)))
+    if "\0" in text:
+        raise BadRequest(_("{name}: expected text without NUL characters").format(name=name))
+    return text
+
+
 def is_fragment(request: HttpRequest) -> bool:
     """Whether htmx asks for a part of the page that it shows already."""
     return bool(getattr(request, "htmx", False))

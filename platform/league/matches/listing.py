@@ -1,21 +1,59 @@
 """Lists of matches, newest first, in pages that don't shift when new ones arrive."""
 
+from collections.abc import Collection
+
 from django.db.models import Q, QuerySet
 
 from league.matches.models import Match
 
 SHOWN = (Match.Status.PLAYED, Match.Status.FAILED)
+UNFINISHED = (Match.Status.QUEUED, Match.Status.RUNNING)
+BOTH = ("version_a__bot__owner", "version_b__bot__owner")
+
+OUTCOMES = ("", "won", "drawn", "lost")
+FAULTS = ("", "none", "any", *Match.Termination.values[1:], "platform")
 
 
 def finished() -> QuerySet[Match]:
     """Matches with a result, and those that the platform gave up, with their bots; the latest first."""
-    both = "version_a__bot__owner", "version_b__bot__owner"
-    return Match.objects.filter(status__in=SHOWN).select_related(*both).order_by("-finished_at", "-pk")
+    return Match.objects.filter(status__in=SHOWN).select_related(*BOTH).order_by("-finished_at", "-pk")
 
 
-def of_bot(matches: QuerySet[Match], bot: int) -> QuerySet[Match]:
-    """Those in which any version of that bot plays."""
-    return matches.filter(Q(version_a__bot=bot) | Q(version_b__bot=bot))
+def running() -> QuerySet[Match]:
+    """Matches that are played now, with their bots; the longest first."""
+    return Match.objects.filter(status=Match.Status.RUNNING).select_related(*BOTH).order_by("started_at", "pk")
+
+
+def of_versions(matches: QuerySet[Match], versions: Collection[int]) -> QuerySet[Match]:
+    """Those in which one of these versions plays."""
+    return matches.filter(Q(version_a__in=versions) | Q(version_b__in=versions))
+
+
+def with_outcome(matches: QuerySet[Match], outcome: str, versions: Collection[int] | None = None) -> QuerySet[Match]:
+    """Those that one of these versions, or any at all, won, drew or lost."""
+    if outcome == "drawn":
+        return matches.filter(outcome=Match.Outcome.DRAW)
+    if not outcome:
+        return matches
+    a = Q() if versions is None else Q(version_a__in=versions)
+    b = Q() if versions is None else Q(version_b__in=versions)
+    if outcome == "won":
+        return matches.filter((a & Q(outcome=Match.Outcome.A_WINS)) | (b & Q(outcome=Match.Outcome.B_WINS)))
+    both = Match.Outcome.BOTH_LOSE
+    return matches.filter(
+        (a & Q(outcome__in=[Match.Outcome.B_WINS, both])) | (b & Q(outcome__in=[Match.Outcome.A_WINS, both]))
+    )
+
+
+def with_fault(matches: QuerySet[Match], fault: str) -> QuerySet[Match]:
+    """Those that ended by that fault, one of `FAULTS`."""
+    if fault == "platform":
+        return matches.filter(status=Match.Status.FAILED)
+    if fault == "any":
+        return matches.exclude(forfeits="")
+    if fault == "none":
+        return matches.filter(termination=Match.Termination.COMPLETED)
+    return matches.filter(termination=fault) if fault else matches
 
 
 def before(matches: QuerySet[Match], last: Match) -> QuerySet[Match]:

@@ -14,39 +14,67 @@ from arena.replay import Record, ReplayError
 from arena.ruleset import Ruleset, TimeControl
 from league.accounts.models import User
 from league.bots.access import sees_private
-from league.bots.models import Bot
-from league.matches import listing, viewer
+from league.bots.models import Bot, Version
+from league.matches import at_home, listing, viewer
 from league.matches.models import Log, Match, Replay
+from league.matches.times import TimeUse, time_use
 from league.matches.viewer import Frame
-from league.parameters import is_fragment, one_of, whole_number
+from league.parameters import is_fragment, one_of, short_text, whole_number
 
 log = logging.getLogger(__name__)
 
 PAGE = 50
 LARGEST_ID = 2**63 - 1
-UNFINISHED = (Match.Status.QUEUED, Match.Status.RUNNING)
+LONGEST_NAME = 150
+COUNTED = 1_000
+SUGGESTED = 8
+UNFINISHED = listing.UNFINISHED
 
 
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
-    """Finished matches, newest first, a page after the match of `?before=`."""
-    matches = listing.finished()
-    bot = None
-    if bot_id := whole_number(request, "bot", 0, 1, LARGEST_ID):
-        bot = get_object_or_404(Bot, pk=bot_id)
-        matches = listing.of_bot(matches, bot.pk)
-    if last_id := whole_number(request, "before", 0, 1, LARGEST_ID):
-        last = get_object_or_404(Match, pk=last_id, finished_at__isnull=False)
-        matches = listing.before(matches, last)
-    rows = list(matches[: PAGE + 1])
+    """Finished matches of a bot, an author or everybody, newest first, a page after the match of `?before=`."""
+    bot = short_text(request, "bot", LONGEST_NAME)
+    author = short_text(request, "author", LONGEST_NAME)
+    outcome = one_of(request, "outcome", listing.OUTCOMES)
+    fault = one_of(request, "fault", listing.FAULTS)
+    last_id = whole_number(request, "before", 0, 1, LARGEST_ID)
+    matches = listing.with_fault(listing.finished(), fault)
+    versions = None
+    if bot or author:
+        versions = versions_of(bot, author)
+        matches = listing.of_versions(matches, versions)
+    matches = listing.with_outcome(matches, outcome, versions)
+    if last_id:
+        matches = listing.before(matches, get_object_or_404(Match, pk=last_id, finished_at__isnull=False))
+    rows = list(matches[: PAGE + 1]) if versions != [] else []
+    waiting = Match.objects.filter(status__in=UNFINISHED).order_by()[: COUNTED + 1].count()
+    unknown = versions == []
     context = {
         "matches": rows[:PAGE],
         "bot": bot,
+        "author": author,
+        "outcome": outcome,
+        "fault": fault,
+        "filtered": bool(bot or author or outcome or fault),
+        "unknown": unknown,
+        "suggestions": list(Bot.objects.filter(name__icontains=bot)[:SUGGESTED]) if unknown and bot else [],
         "before": last_id,
         "older": rows[PAGE - 1].pk if len(rows) > PAGE else None,
-        "waiting": Match.objects.filter(status__in=UNFINISHED).count(),
+        "waiting": min(waiting, COUNTED),
+        "waiting_more": waiting > COUNTED,
     }
-    return render(request, "matches/list.html", context)
+    return render(request, "matches/list.html", context, status=404 if unknown else 200)
+
+
+def versions_of(bot: str, author: str) -> list[int]:
+    """All versions of the bot of that name, of the author of that name, or of both if both are given."""
+    versions = Version.objects.order_by()
+    if bot:
+        versions = versions.filter(bot__name__iexact=bot)
+    if author:
+        versions = versions.filter(bot__owner__username__iexact=author)
+    return list(versions.values_list("pk", flat=True))
 
 
 @require_safe
@@ -57,18 +85,43 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     unfinished = shown.status in UNFINISHED
     if is_fragment(request) and not unfinished:
         return HttpResponseClientRefresh()
-    stored = getattr(shown, "replay", None)
+    record, use = _readable(shown)
+    ruleset = record.ruleset if record else Ruleset.from_dict(shown.tournament.ruleset)
+    time_control = record.time_control if record else TimeControl.from_dict(shown.tournament.time_control)
     context = {
         "match": shown,
         "unfinished": unfinished,
         "ahead": _ahead(shown) if shown.status == Match.Status.QUEUED else 0,
-        "ruleset": Ruleset.from_dict(shown.tournament.ruleset),
-        "time_control": TimeControl.from_dict(shown.tournament.time_control),
-        "engine": _engine(stored),
+        "ruleset": ruleset,
+        "rules": ruleset.as_dict(),
+        "time_control": time_control,
+        "engine": record.engine if record else "",
+        "games": _games(shown, use),
+        "seats": zip("AB", use, strict=True) if use else [],
+        "command": at_home.command(shown, ruleset, time_control),
         "attempts": list(shown.attempts.order_by("number")),
         "logs": _logs(shown, request.user),
     }
     return render(request, "matches/match_state.html" if is_fragment(request) else "matches/match.html", context)
+
+
+def _games(shown: Match, use: tuple[TimeUse, TimeUse] | None) -> list[dict[str, Any]]:
+    """The match game by game: points, the lead of A after each, and what each seat's decisions took."""
+    rows = []
+    lead = 0
+    for index, (dealer, a, b, rounds) in enumerate(shown.games):
+        lead += a - b
+        rows.append(
+            {
+                "number": index + 1,
+                "dealer": "AB"[dealer],
+                "points": (a, b),
+                "lead": lead,
+                "rounds": rounds,
+                "cpu_s": tuple(seat.games[index] for seat in use) if use else (None, None),
+            }
+        )
+    return rows
 
 
 @require_safe
@@ -109,12 +162,17 @@ def _record(stored: Replay) -> Record:
     return replay.decode(stored.format, stored.codec, bytes(stored.data))
 
 
-def _engine(stored: Replay | None) -> str:
-    """Version of the engine that played it; empty where that is not known."""
+def _readable(shown: Match) -> tuple[Record, tuple[TimeUse, TimeUse]] | tuple[None, None]:
+    """The match's record and its times, where it has one that can be read and is by the rules."""
+    stored = getattr(shown, "replay", None)
+    if stored is None:
+        return None, None
     try:
-        return _record(stored).engine if stored else ""
+        record = _record(stored)
+        return record, time_use(record)
     except ReplayError:
-        return ""
+        log.exception("the record of match %s can't be read", shown.pk)
+        return None, None
 
 
 def _ahead(shown: Match) -> int:

@@ -4,93 +4,152 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Min, Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from arena.ruleset import Ruleset, TimeControl
+from league.bots import services as bots
 from league.bots.models import Bot, Version
 from league.matches import listing as matches
+from league.matches import queue as match_queue
 from league.matches.models import Match, Worker
-from league.pages import texts
+from league.matches.sides import seen_from
+from league.pages import documents, profiles, texts
 from league.parameters import is_fragment
 from league.standings import listing as standings
-from league.standings.models import Standing
+from league.standings.models import Standing, Table
 from league.tournaments import services as tournaments
+from league.tournaments.models import Tournament
 from sandbox.limits import KEPT_OUTPUT_BYTES, Limits
 
 TOP = 10
-LATEST = 8
+LATEST = 12
+RUNNING = 4
 FORM = 20
 VERSIONS = 50
+QUEUE = 50
+COUNTED = 1_000
+BUSY_S = 3
+QUIET_S = 15
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, the latest decided match, who leads."""
+    """What this is, what is being played, the latest results, who leads.
+
+    htmx asks for all but the first, and is answered 204 while nothing has changed.
+    """
+    ladder = tournaments.ladder()
+    running = list(matches.running()[:RUNNING])
+    waiting = Match.objects.filter(status=Match.Status.QUEUED).order_by()[: COUNTED + 1].count()
+    state = _home_state(ladder, running, waiting)
+    if is_fragment(request) and request.GET.get("seen") == state:
+        return HttpResponse(status=204)
     latest = list(matches.finished().filter(status=Match.Status.PLAYED)[:LATEST])
     context = {
         "latest": latest,
         "featured": next((match for match in latest if match.games and not match.reason), None),
-        "top": standings.ranked(tournaments.ladder())[:TOP],
-        "ruleset": Ruleset(),
+        "running": running,
+        "waiting": min(waiting, COUNTED),
+        "waiting_more": waiting > COUNTED,
+        "top": list(standings.ranked(ladder)[:TOP]),
+        "ruleset": Ruleset.from_dict(ladder.ruleset),
+        "state": state,
+        "refresh_s": BUSY_S if running or waiting else QUIET_S,
     }
-    return render(request, "pages/home.html", context)
+    return render(request, "pages/home_live.html" if is_fragment(request) else "pages/home.html", context)
 
 
-def _places(versions: Any) -> dict[int, Standing]:
-    found = Standing.objects.filter(tournament=tournaments.ladder(), version__in=list(versions))
-    return {standing.version_id: standing for standing in found}
+def _home_state(ladder: Tournament, running: list[Match], waiting: int) -> str:
+    """Differs whenever the home page shows something else."""
+    table = Table.objects.filter(tournament=ladder).first()
+    played = ["/".join(map(str, (match.pk, match.attempt, match.games_done))) for match in running]
+    return " ".join([str(ladder.revision), table.state if table else "", str(waiting), *played])
 
 
 @require_safe
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
-    """A bot's place, its last matches, its versions."""
+    """A bot's place, its form, its best and worst pairs, its points, its versions."""
     shown = get_object_or_404(Bot.objects.select_related("owner"), pk=pk)
+    ladder = tournaments.ladder()
     versions = list(shown.versions.order_by("-number")[:VERSIONS])
     active = next((version for version in versions if version.status == Version.Status.ACTIVE), None)
-    last = list(matches.of_bot(matches.finished(), pk).filter(status=Match.Status.PLAYED)[:FORM])
+    of_bot = matches.of_versions(matches.finished(), [version.pk for version in versions])
+    last = [seen_from(match, pk) for match in of_bot.filter(status=Match.Status.PLAYED)[:FORM]]
+    scores = profiles.scores(shown)
     context = {
         "bot": shown,
-        "versions": versions,
+        "games": ladder.ruleset["games"],
+        "versions": [(version, scores.get(version.pk)) for version in versions],
         "active": active,
         "newest": versions[0] if versions else None,
-        "standing": _places([active.pk]).get(active.pk) if active else None,
-        "last": [_seen_from(match, pk) for match in last],
+        "standing": Standing.objects.filter(tournament=ladder, version=active).first() if active else None,
+        "last": last,
+        "profile": profiles.profile(ladder, active) if active else None,
         "is_mine": request.user.is_authenticated and shown.owner_id == request.user.pk,
     }
     return render(request, "pages/bot.html", context)
 
 
-def _seen_from(match: Match, bot_pk: int) -> dict[str, Any]:
-    """The match as that bot's: won, drawn or lost, and against whom."""
-    is_a = match.version_a.bot_id == bot_pk
-    own, other = (match.version_a, match.version_b) if is_a else (match.version_b, match.version_a)
-    points = (match.points_a, match.points_b) if is_a else (match.points_b, match.points_a)
-    seat = "A" if is_a else "B"
-    result = "drawn" if match.outcome == "draw" else "won" if match.outcome == seat else "lost"
+@require_safe
+def author(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who made which bots, and how they stand; there is such a page for whoever has a bot."""
+    own = list(Bot.objects.filter(owner=pk).select_related("owner").order_by("name"))
+    if not own:
+        raise Http404(_("Nobody with a bot has this number."))
+    ladder = tournaments.ladder()
+    rows = Standing.objects.filter(tournament=ladder, version__bot__in=own).select_related("version")
+    places = {row.version.bot_id: row for row in rows}
+    versions = list(Version.objects.filter(bot__in=own).values_list("pk", flat=True))
+    context = {
+        "author": own[0].owner,
+        "games": ladder.ruleset["games"],
+        "bots": sorted(((each, places.get(each.pk)) for each in own), key=_by_place),
+        "latest": list(matches.of_versions(matches.finished(), versions)[:FORM]),
+    }
+    return render(request, "pages/author.html", context)
+
+
+def _by_place(row: tuple[Bot, Standing | None]) -> tuple[bool, int, str]:
+    bot, standing = row
+    rank = standing.rank if standing else None
+    return rank is None, rank or 0, bot.name
+
+
+@require_safe
+@never_cache
+def queue(request: HttpRequest) -> HttpResponse:
+    """What waits for its check or to be played, in about that order, and how long it may take; the workers."""
+    checks = Version.objects.filter(status=Version.Status.CHECKING).select_related("bot__owner").order_by("pk")
+    context = {
+        "checks": _line(checks, bots.seconds_a_check()),
+        "matches": _line(match_queue.queued(), match_queue.seconds_a_match()),
+        "running": list(matches.running()[:TOP]),
+        "workers": list(Worker.objects.order_by("started_at", "pk")),
+    }
+    return render(request, "pages/queue_state.html" if is_fragment(request) else "pages/queue.html", context)
+
+
+def _line(waiting: QuerySet[Any], seconds_each: float | None) -> dict[str, Any]:
+    """The first that wait, each with its place and about how long it has to wait; how many wait in all."""
+    first = list(waiting[:QUEUE])
     return {
-        "match": match,
-        "seat": seat,
-        "version": own,
-        "opponent": other,
-        "points": points,
-        "result": result,
-        "forfeited": seat in match.forfeits,
+        "rows": [(each, place, seconds_each and place * seconds_each) for place, each in enumerate(first, 1)],
+        "count": waiting.order_by().count() if len(first) == QUEUE else len(first),
+        "seconds": seconds_each,
     }
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """The rules of the game, with the options in force."""
-    ladder = tournaments.ladder()
-    ruleset = Ruleset.from_dict(ladder.ruleset)
-    context = {
-        "ruleset": ruleset,
-        "examples": texts.scoring_examples(ruleset),
-        "options": texts.options(ruleset),
-    }
+    ruleset = Ruleset.from_dict(tournaments.ladder().ruleset)
+    context = {"document": documents.document("rules"), "options": texts.options(ruleset)}
     return render(request, "pages/rules.html", context)
 
 
@@ -99,14 +158,13 @@ def guide(request: HttpRequest) -> HttpResponse:
     """How to write a bot, with the limits in force."""
     ladder = tournaments.ladder()
     context = {
-        "ruleset": Ruleset.from_dict(ladder.ruleset),
+        "document": documents.document("bot-guide"),
         "time_control": TimeControl.from_dict(ladder.time_control),
         "limits": Limits(),
         "output_bytes": 2 * KEPT_OUTPUT_BYTES,
         "py_bytes": settings.UPLOAD_MAX_BYTES,
         "zip_bytes": settings.ZIP_MAX_BYTES,
         "bots_per_user": settings.BOTS_PER_USER,
-        "observation": texts.observation(),
     }
     return render(request, "pages/guide.html", context)
 

@@ -20,6 +20,11 @@ class Table(models.Model):
         """Whether a result was recorded, or an entry changed, since."""
         return self.computed_at is None or self.revision != self.tournament.revision
 
+    @property
+    def state(self) -> str:
+        """Differs whenever the table shows something else."""
+        return f"{self.revision}-failed" if self.error else str(self.revision)
+
 
 class Standing(models.Model):
     """A row of the table: one version's results against the other active versions, from the records alone."""

@@ -1,20 +1,23 @@
-from django.core.paginator import EmptyPage, Paginator
-from django.db.models import Sum
+from typing import Any
+
+from django.core.paginator import EmptyPage, Page, Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from league.parameters import is_fragment, whole_number
+from league.parameters import is_fragment, one_of, short_text, whole_number
 from league.standings import listing
+from league.standings.crosstable import crosstable
 from league.standings.models import Standing, Table
 from league.tournaments import services as tournaments
-from league.tournaments.models import Tournament
 
-PAGE = 100
+PAGE = 25  # as many as a crosstable has room for in the width of a page
 UNRANKED = 50
 MOST_PAGES = 100_000
+LONGEST_SEARCH = 150
 BUSY_S = 3
 QUIET_S = 15
 
@@ -22,34 +25,59 @@ QUIET_S = 15
 @require_safe
 @vary_on_headers("HX-Request")
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """The open ladder's table; htmx asks for it alone, and more often while results are on their way."""
+    """The open ladder's table and its crosstable.
+
+    htmx asks for them alone, more often while results are on their way, and is answered 204 while nothing has changed.
+    """
     ladder = tournaments.ladder()
-    paginator = Paginator(listing.ranked(ladder), PAGE)
-    try:
-        page = paginator.page(whole_number(request, "page", 1, 1, MOST_PAGES))
-    except EmptyPage:
-        raise Http404(_("The table has no such page.")) from None
     table = Table.objects.filter(tournament=ladder).select_related("tournament").first()
-    pairs = _pairs(ladder)
+    state = table.state if table else ""
+    if is_fragment(request) and request.GET.get("seen") == state:
+        return HttpResponse(status=204)
+    search = short_text(request, "q", LONGEST_SEARCH)
+    order = one_of(request, "sort", listing.ORDERS)
+    found = listing.named(ladder, search)
+    page = _page(request, listing.ordered(listing.ranked(ladder).filter(found), order))
+    pairs = listing.pairs(ladder)
     context = {
         "ladder": ladder,
+        "games": ladder.ruleset["games"],
         "page": page,
-        "unranked": listing.unranked(ladder)[:UNRANKED] if not page.has_next() else [],
+        "search": search,
+        "order": order,
+        "columns": [_head(column, order) for column in listing.COLUMNS],
+        "unranked": _unranked(listing.unranked(ladder).filter(found)) if not page.has_next() else {},
+        "crosstable": crosstable(table, list(page.object_list)) if table and table.computed_at else [],
         "table": table,
-        **pairs,
-        "refresh_s": QUIET_S if table and not table.stale and not pairs["pairs_left"] else BUSY_S,
+        "state": state,
+        "pairs": pairs,
+        "refresh_s": QUIET_S if table and not table.stale and not pairs.left else BUSY_S,
     }
     template = "standings/table.html" if is_fragment(request) else "standings/leaderboard.html"
     return render(request, template, context)
 
 
-def _pairs(ladder: Tournament) -> dict[str, int]:
-    """Pairs played and possible, and the share of them in whole percent, full only when it is."""
-    sums = Standing.objects.filter(tournament=ladder).aggregate(played=Sum("played"), possible=Sum("possible"))
-    played, possible = (sums["played"] or 0) // 2, (sums["possible"] or 0) // 2
+def _page(request: HttpRequest, rows: QuerySet[Standing]) -> Page[Standing]:
+    try:
+        page = Paginator(rows, PAGE).page(whole_number(request, "page", 1, 1, MOST_PAGES))
+    except EmptyPage:
+        raise Http404(_("The table has no such page.")) from None
+    return page
+
+
+def _unranked(rows: QuerySet[Standing]) -> dict[str, Any]:
+    shown = list(rows[: UNRANKED + 1])
+    return {"rows": shown[:UNRANKED], "more": len(shown) > UNRANKED}
+
+
+def _head(column: listing.Column, order: str) -> dict[str, Any]:
+    """How a column is sorted now, and what its link does."""
+    first, second = column.orders
+    directions = {column.name: "ascending", f"-{column.name}": "descending"}
     return {
-        "pairs_played": played,
-        "pairs_possible": possible,
-        "pairs_left": possible - played,
-        "pairs_percent": 100 * played // possible if possible else 0,
+        "name": column.name,
+        "title": column.title,
+        "css": column.css,
+        "sorted": directions.get(order, ""),
+        "next": second if order == first else first,
     }

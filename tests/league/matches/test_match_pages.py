@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
@@ -11,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from league.accounts.models import User
 from league.bots.models import Version
 from league.matches import services
-from league.matches.models import Match
+from league.matches.models import Match, Replay
 
 PlayAll = Callable[..., list[Match]]
 Activate = Callable[..., Version]
@@ -125,17 +127,70 @@ def test_the_list_goes_on_after_its_last_row(
     assert [pk for pk in newest_first if f'href="/matches/{pk}/"' in second] == newest_first[2:]
 
 
-def test_the_list_of_a_bot_has_its_matches_alone(activate: Activate, play_all: PlayAll, client: Client) -> None:
-    for name in ("Pawn", "Rook", "King"):
-        activate(name)
-    play_all()
-    pawn = Version.objects.get(bot__name="Pawn")
-    page = read(client, f"/matches/?bot={pawn.bot_id}")
-    assert "Matches of Pawn" in page
-    with_pawn = Match.objects.filter(version_a=pawn)
-    assert [f'href="/matches/{match.pk}/"' in page for match in Match.objects.order_by("pk")] == [
-        match in with_pawn for match in Match.objects.order_by("pk")
-    ]
+@pytest.fixture
+def league(activate: Activate, people: dict[str, Client], play_all: PlayAll) -> list[Match]:
+    """Pawn and King are ada's, Rook is bob's."""
+    activate("Pawn")
+    activate("Rook", owner=User.objects.get(username="bob"))
+    activate("King")
+    return play_all()
+
+
+def shown(page: str) -> list[int]:
+    return [int(pk) for pk in re.findall(r'class="result" href="/matches/(\d+)/"', page)]
+
+
+@pytest.mark.parametrize(
+    ("query", "pairs"),
+    [
+        ("?bot=Pawn", ["Pawn-Rook", "Pawn-King"]),
+        ("?bot=pawn", ["Pawn-Rook", "Pawn-King"]),
+        ("?author=bob", ["Pawn-Rook", "Rook-King"]),
+        ("?author=ada&bot=King", ["Pawn-King", "Rook-King"]),
+        ("?bot=&author=&outcome=&fault=", ["Pawn-Rook", "Pawn-King", "Rook-King"]),
+        ("?outcome=won", ["Pawn-Rook"]),
+        ("?bot=Pawn&outcome=won", ["Pawn-Rook"]),
+        ("?bot=Rook&outcome=won", []),
+        ("?bot=Rook&outcome=lost", ["Pawn-Rook", "Rook-King"]),
+        ("?author=ada&outcome=lost", ["Rook-King"]),
+        ("?outcome=drawn", ["Pawn-King"]),
+        ("?fault=none", ["Pawn-Rook", "Pawn-King"]),
+        ("?fault=any", ["Rook-King"]),
+        ("?fault=memory", ["Rook-King"]),
+        ("?fault=time", []),
+        ("?fault=platform", []),
+    ],
+)
+def test_the_list_is_of_a_bot_an_author_an_outcome_a_fault(
+    league: list[Match], client: Client, query: str, pairs: list[str]
+) -> None:
+    results = {
+        "Pawn-Rook": {"outcome": "A"},
+        "Pawn-King": {"outcome": "draw"},
+        "Rook-King": {"outcome": "none", "termination": "memory", "forfeits": "AB"},
+    }
+    numbers = {f"{match.version_a.bot.name}-{match.version_b.bot.name}": match.pk for match in league}
+    for pair, result in results.items():
+        Match.objects.filter(pk=numbers[pair]).update(**result)
+    assert sorted(shown(read(client, f"/matches/{query}"))) == sorted(numbers[pair] for pair in pairs)
+
+
+def test_filters_hold_on_the_next_page(league: list[Match], client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("league.matches.views.PAGE", 1)
+    first = read(client, "/matches/?bot=Pawn")
+    [last] = shown(first)
+    assert f'rel="next" href="?bot=Pawn&before={last}"' in first
+    assert len(shown(read(client, f"/matches/?bot=Pawn&before={last}"))) == 1
+
+
+def test_an_unknown_bot_is_not_found_and_similar_ones_are_named(league: list[Match], client: Client) -> None:
+    answer = client.get("/matches/", {"bot": "aw"})
+    assert answer.status_code == 404
+    page = html.unescape(answer.content.decode())
+    assert "No bot is called aw." in page
+    assert 'href="?bot=Pawn"' in page
+    assert client.get("/matches/", {"author": "nobody"}).status_code == 404
+    assert client.get("/matches/", {"author": "bob", "bot": "King"}).status_code == 404
 
 
 @pytest.mark.django_db
@@ -145,16 +200,78 @@ def test_an_empty_list_says_what_to_do(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("value", ["abc", "-1", "0", "1.5", "٣", "9" * 30])
-@pytest.mark.parametrize("field", ["before", "bot"])
-def test_a_wrong_parameter_is_named(client: Client, field: str, value: str) -> None:
+def test_a_wrong_parameter_is_named(client: Client, value: str) -> None:
+    answer = client.get("/matches/", {"before": value})
+    assert answer.status_code == 400
+    assert "before: expected a whole number" in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("field", ["outcome", "fault"])
+def test_a_wrong_choice_is_named(client: Client, field: str) -> None:
+    answer = client.get("/matches/", {field: "perhaps"})
+    assert answer.status_code == 400
+    assert f"{field}: expected one of" in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("field", ["bot", "author"])
+@pytest.mark.parametrize("value", ["a\0b", "x" * 151])
+def test_a_name_that_nobody_can_have_is_refused(client: Client, field: str, value: str) -> None:
     answer = client.get("/matches/", {field: value})
     assert answer.status_code == 400
-    assert f"{field}: expected a whole number" in answer.content.decode()
+    assert f"{field}: expected" in answer.content.decode()
+
+
+def test_the_games_are_listed_with_dealer_rounds_and_times(queued: Match, play_all: PlayAll, client: Client) -> None:
+    [match] = play_all()
+    page = read(client, f"/matches/{match.pk}/")
+    table = page[page.index('<table class="results games-table">') :]
+    rows = re.findall(r"<tr>\s*<th scope=\"row\">.*?</tr>", table, re.DOTALL)
+    assert len(rows) == len(match.games)
+    lead = 0
+    for row, (dealer, a, b, rounds) in zip(rows, match.games, strict=True):
+        lead += a - b
+        figures = re.sub(r"<[^>]+>", " ", row).split()[2:]
+        assert figures[:4] == [str(a), str(b), str(abs(lead)), str(rounds)]
+        assert f'<td class="number fold"><i class="seat seat-{"ab"[dealer]}"' in row
+        assert all(re.fullmatch(r"\d+\.\d+", figure) for figure in figures[4:])
+
+
+def test_the_lead_is_drawn_on_the_side_of_who_has_it(queued: Match, play_all: PlayAll, client: Client) -> None:
+    [match] = play_all()
+    Match.objects.update(games=[[0, 60, 40, 20], [1, 30, 80, 20]])
+    page = read(client, f"/matches/{match.pk}/")
+    chart = page[page.index('class="lead-chart"') : page.index('class="lead-figures"')]
+    # A leads by 20, then B by 30: 50 points over 100 units, so the line between them lies at 40
+    assert '<rect class="a" x="0" y="0" width="10" height="40"/>' in chart
+    assert '<rect class="b" x="10" y="40" width="10" height="60"/>' in chart
+    assert 'points="0,0 10,0 10,100 20,100"' in chart
+
+
+def test_a_damaged_record_leaves_the_rest_of_the_page(queued: Match, play_all: PlayAll, client: Client) -> None:
+    [match] = play_all()
+    Replay.objects.update(data=b"no record")
+    page = read(client, f"/matches/{match.pk}/")
+    assert str(match.points_a) in page
+    assert "Engine version" not in page
+
+
+def test_the_match_can_be_played_at_home(queued: Match, play_all: PlayAll, client: Client) -> None:
+    [match] = play_all()
+    assert f"arena play Bishop.py Rook.py --seed {match.seed} --games 2" in read(client, f"/matches/{match.pk}/")
+
+
+def test_times_are_in_utc_for_machines_and_named_for_people(queued: Match, play_all: PlayAll, client: Client) -> None:
+    play_all()
+    Match.objects.update(finished_at=datetime(2026, 3, 29, 0, 59, 59, tzinfo=UTC))
+    page = read(client, f"/matches/{queued.pk}/")
+    assert '<time datetime="2026-03-29T00:59:59+00:00" data-exact>2026-03-29 00:59:59 UTC</time>' in page
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "path", ["/matches/{}/", "/matches/{}/games/1/", "/matches/1/games/{}/", "/matches/?bot={}", "/matches/?before={}"]
+    "path", ["/matches/{}/", "/matches/{}/games/1/", "/matches/1/games/{}/", "/matches/?before={}"]
 )
 @pytest.mark.parametrize("number", [999, 10**17, 10**30])
 def test_unknown_ids_are_not_found(client: Client, path: str, number: int) -> None:
@@ -170,6 +287,8 @@ def test_the_pages_take_few_queries_however_many_rows(
     match = play_all()[0]
     with django_assert_max_num_queries(2):
         client.get("/matches/")
+    with django_assert_max_num_queries(3):
+        client.get("/matches/?bot=Pawn&author=ada&outcome=won&fault=none")
     with django_assert_max_num_queries(4):
         client.get(f"/matches/{match.pk}/")
     with django_assert_max_num_queries(1):

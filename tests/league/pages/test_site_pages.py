@@ -9,15 +9,12 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from league.accounts.models import User
-from league.bots import services as bots
 from league.bots.models import Version
-from league.bots.services import Finding
 from league.matches.models import Match, Worker
-from league.tournaments import services as tournaments
 
 PlayAll = Callable[..., list[Match]]
 Activate = Callable[..., Version]
-TEXTS = ["/", "/leaderboard/", "/matches/", "/rules/", "/guide/", "/status/", "/bots/submit/"]
+TEXTS = ["/", "/leaderboard/", "/matches/", "/rules/", "/guide/", "/queue/", "/status/", "/bots/submit/"]
 FORMS = ["/accounts/login/", "/accounts/signup/"]
 
 
@@ -36,7 +33,8 @@ def league(activate: Activate, play_all: PlayAll) -> list[Match]:
 
 def addresses(league: list[Match]) -> list[str]:
     match = league[0]
-    own = [f"/bots/{match.version_a.bot_id}/", f"/bots/versions/{match.version_a_id}/"]
+    bot = match.version_a.bot
+    own = [f"/bots/{bot.pk}/", f"/bots/versions/{match.version_a_id}/", f"/authors/{bot.owner_id}/"]
     return [*TEXTS, *own, f"/matches/{match.pk}/", f"/matches/{match.pk}/games/1/?move=9"]
 
 
@@ -72,40 +70,6 @@ def test_the_policy_allows_nothing_inline(client: Client, db: None) -> None:
     assert "unsafe" not in policy
 
 
-def test_home_shows_the_latest_decided_match_and_who_leads(league: list[Match], client: Client) -> None:
-    page = read(client, "/")
-    assert f'href="/matches/{league[-1].pk}/games/1/"' in page
-    assert page.count('<td class="rank">') == 3
-
-
-@pytest.mark.django_db
-def test_home_of_an_empty_league_invites(client: Client) -> None:
-    page = read(client, "/")
-    assert "No bot has played yet." in page
-    assert "/bots/submit/" in page
-
-
-def test_a_bots_page_shows_its_place_its_matches_and_its_versions(league: list[Match], client: Client) -> None:
-    match = league[0]
-    bot = match.version_a.bot
-    page = read(client, f"/bots/{bot.pk}/")
-    assert f'<h1 class="name">{bot.name}</h1>' in page
-    assert page.count('class="mark mark-') == 2
-    result = {"A": "won", "B": "lost", "draw": "drawn"}[match.outcome]
-    row = rf"mark-{result}.*?/bots/{match.version_b.bot_id}/.*?{match.points_a} : {match.points_b}"
-    assert re.search(row, page, re.DOTALL)
-    assert "active" in page
-
-
-def test_a_bot_without_an_active_version_says_so(upload: Callable[..., Version], client: Client) -> None:
-    version = upload()
-    assert "is being checked" in read(client, f"/bots/{version.bot_id}/")
-    claimed = bots.claim_check()
-    assert claimed is not None
-    bots.finish_check(claimed, Finding("no"), passed=False)
-    assert "No version of it is active" in read(client, f"/bots/{version.bot_id}/")
-
-
 def test_the_status_counts_what_waits(
     league: list[Match], activate: Activate, upload: Callable[..., Version], client: Client
 ) -> None:
@@ -124,30 +88,6 @@ def test_the_status_shows_each_workers_sandbox_and_its_name_to_staff(people: dic
     assert page.count("takes no matches") == 1
     assert "host-1" not in page
     assert "host-1" in read(people["staff"], "/status/")
-
-
-def test_the_rules_are_those_of_the_ladder(client: Client, db: None) -> None:
-    assert "grows upward only" in read(client, "/rules/")
-    ladder = tournaments.ladder()
-    ladder.ruleset |= {"run_direction": "both", "unclaimed": "other_leader", "endgame": "stop", "decks": 2}
-    ladder.save()
-    page = read(client, "/rules/")
-    assert "may grow at both ends" in page
-    assert "the lead passes to the other player" in page
-    assert "2 decks of 52 cards" in page
-
-
-def test_the_scoring_examples_are_those_of_the_rules(client: Client, db: None) -> None:
-    # docs/rules.md, Scoring: the seven examples of the source
-    points = re.findall(r"× \d+ =</span> <b>(\d+)</b>", read(client, "/rules/"))
-    assert points == ["4", "8", "9", "15", "32", "9", "16"]
-
-
-def test_the_guides_limits_are_those_of_the_ladder(client: Client, db: None) -> None:
-    ladder = tournaments.ladder()
-    ladder.time_control |= {"decision_s": 2.5}
-    ladder.save()
-    assert "<dd>2.5 s</dd>" in read(client, "/guide/")
 
 
 @pytest.mark.django_db

@@ -9,10 +9,12 @@ from typing import Any
 
 from django import template
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league import texts
 from league.matches import viewer
@@ -21,6 +23,7 @@ from league.matches.viewer import GLYPHS, RANKS
 register = template.Library()
 
 BAR_HEIGHT = 100
+LEAD_HEIGHT = 100
 
 
 @register.simple_tag
@@ -41,6 +44,15 @@ def when(moment: datetime | None) -> SafeString | str:
     said = _("just now") if recent else _("%(age)s ago") % {"age": timesince(moment, depth=1)}
     return format_html(
         '<time datetime="{}" title="{}">{}</time>', moment.isoformat(timespec="seconds"), exact(moment), said
+    )
+
+
+@register.simple_tag
+def moment(moment: datetime) -> SafeString:
+    """An exact time, which the page's script puts into the reader's own zone; always with the zone's name."""
+    moment = moment.astimezone(timezone.get_default_timezone())
+    return format_html(
+        '<time datetime="{}" data-exact>{}</time>', moment.isoformat(timespec="seconds"), exact(moment)
     )
 
 
@@ -87,6 +99,54 @@ def games(match: Any, current: int | None = None, small: bool = False) -> dict[s
     return {"match": match, "bars": bars, "current": current, "small": small}
 
 
+@register.inclusion_tag("parts/lead.html")
+def lead_chart(games: Sequence[Any]) -> dict[str, Any]:
+    """How far who was ahead after each game: A above the line, B below."""
+    leads = [game["lead"] for game in games]
+    above, below = max([0, *leads]), -min([0, *leads])
+    unit = LEAD_HEIGHT / ((above + below) or 1)
+    middle = round(above * unit)
+    steps = []
+    for index, lead in enumerate(leads):
+        height = round(abs(lead) * unit)
+        edge = middle - height if lead > 0 else middle + height
+        steps.append({"lead": lead, "x": 10 * index, "y": edge, "top": min(edge, middle), "height": height})
+    line = " ".join(f"{step['x']},{step['y']} {step['x'] + 10},{step['y']}" for step in steps)
+    return {"steps": steps, "line": line, "width": 10 * len(steps), "middle": middle, "height": LEAD_HEIGHT}
+
+
+@register.inclusion_tag("parts/histogram.html")
+def histogram(counts: Any) -> dict[str, Any]:
+    """Counts of points (`league.pages.histogram`): own ones as bars, those against as a line over them."""
+    top = counts.most
+    bars = [
+        {
+            "low": bar.low,
+            "high": bar.high,
+            "own": bar.own,
+            "x": 10 * index + 1,
+            "own_height": round(100 * bar.own / top),
+            "own_top": 100 - round(100 * bar.own / top),
+            "other_top": 100 - round(100 * bar.other / top),
+        }
+        for index, bar in enumerate(counts.bars)
+    ]
+    line = " ".join(f"{bar['x'] - 1},{bar['other_top']} {bar['x'] + 9},{bar['other_top']}" for bar in bars)
+    return {
+        "bars": bars,
+        "line": line,
+        "width": 10 * len(bars),
+        "own_mean": number_format(counts.own_mean, 1),
+        "other_mean": number_format(counts.other_mean, 1),
+    }
+
+
+@register.inclusion_tag("parts/share.html")
+def share_bar(part: float, whole: float, seat: str) -> dict[str, Any]:
+    """A part of a whole as a bar in a seat's colour."""
+    return {"width": round(1000 * min(1, part / whole)) if whole else 0, "seat": seat.lower()}
+
+
 @register.inclusion_tag("parts/strip.html")
 def strip(won: int, drawn: int, lost: int) -> dict[str, Any]:
     """Won, drawn and lost as a strip."""
@@ -103,10 +163,45 @@ def strip(won: int, drawn: int, lost: int) -> dict[str, Any]:
     }
 
 
+@register.simple_tag
+def a_game(points: int, matches: int, games: int) -> str:
+    """Points of so many matches, of so many games each, for each game."""
+    return number_format(points / (matches * games), 1) if matches else "–"
+
+
 @register.filter
-def per_game(points: int, matches: int) -> str:
-    """Points of some matches for each match."""
-    return f"{points / matches:.0f}" if matches else "–"
+def signed(number: int) -> str:
+    """A difference with its sign: `+9`, `−9`, `0`."""
+    return f"{number:+d}".replace("-", "−") if number else "0"
+
+
+@register.filter
+def distance(number: int) -> int:
+    """A number without its sign."""
+    return abs(number)
+
+
+@register.filter
+def seconds(duration_s: float | None) -> str:
+    """Seconds with as many digits as tell something: `0.004`, `1.25`, `28.4`."""
+    if duration_s is None:
+        return "–"
+    digits = 3 if duration_s < 0.1 else 2 if duration_s < 10 else 1
+    return number_format(duration_s, digits)
+
+
+@register.filter
+def about(duration_s: float | None) -> str:
+    """A wait as people say it."""
+    if duration_s is None:
+        return "–"
+    if duration_s < 60:
+        return _("under a minute")
+    minutes = round(duration_s / 60)
+    if minutes < 90:
+        return ngettext("%(count)s min", "%(count)s min", minutes) % {"count": minutes}
+    hours = round(minutes / 60)
+    return ngettext("%(count)s hour", "%(count)s hours", hours) % {"count": hours}
 
 
 @register.filter

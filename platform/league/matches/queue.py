@@ -1,0 +1,37 @@
+"""What waits to be played, and how soon it may be."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from league.matches.listing import BOTH
+from league.matches.models import Match
+
+MEASURED = 50
+
+
+def queued() -> QuerySet[Match]:
+    """Matches that wait, with their bots; about in the order in which they will be played."""
+    return Match.objects.filter(status=Match.Status.QUEUED).select_related(*BOTH).order_by("pk")
+
+
+def seconds_a_match() -> float | None:
+    """The time for each of the last matches, of all workers together and without pauses; None before the first."""
+    last = Match.objects.filter(status=Match.Status.PLAYED, started_at__isnull=False).order_by("-finished_at", "-pk")
+    times = last.values_list("started_at", "finished_at")[:MEASURED]
+    spans = [(begun, ended) for begun, ended in times if begun and ended]
+    return busy(spans).total_seconds() / len(spans) if spans else None
+
+
+def busy(spans: Iterable[tuple[datetime, datetime]]) -> timedelta:
+    """How long at least one of these spans lasted."""
+    total = timedelta()
+    ended: datetime | None = None
+    for begun, end in sorted(spans):
+        if ended is None or begun > ended:
+            total += max(end - begun, timedelta())
+        elif end > ended:
+            total += end - ended
+        ended = end if ended is None else max(ended, end)
+    return total

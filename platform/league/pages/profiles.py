@@ -1,0 +1,98 @@
+"""What a bot's page tells about its results: those of the version that plays, against those that play now."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Count, Q
+
+from arena.standings import DRAW, WIN
+from league.bots.models import Bot, Version
+from league.matches.models import Match
+from league.matches.sides import result
+from league.pages.histogram import Histogram, histogram
+from league.tournaments.models import Entry, Tournament
+
+EXTREMES = 5
+
+
+class Pair(NamedTuple):
+    """A match against one opponent."""
+
+    match: int
+    opponent: int
+    """Number of the version."""
+    result: str
+    points: int
+    against: int
+
+    @property
+    def difference(self) -> int:
+        return self.points - self.against
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    best: list[tuple[Pair, Version]]
+    worst: list[tuple[Pair, Version]]
+    points: Histogram | None
+    """Points in each game; none before the first."""
+
+
+class Score(NamedTuple):
+    """All that a version has played."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
+def profile(tournament: Tournament, version: Version) -> Profile:
+    """That version's results against the versions that are entered now."""
+    pairs: list[Pair] = []
+    own: list[int] = []
+    other: list[int] = []
+    for pk, a, b, outcome, points_a, points_b, games in _met(tournament, version):
+        if a == version.pk:
+            pairs.append(Pair(pk, b, result(outcome, "A"), points_a, points_b))
+        else:
+            pairs.append(Pair(pk, a, result(outcome, "B"), points_b, points_a))
+        mine, his = (1, 2) if a == version.pk else (2, 1)
+        own += [game[mine] for game in games]
+        other += [game[his] for game in games]
+    pairs.sort(key=lambda pair: (_match_points(pair), pair.difference), reverse=True)
+    shown = min(EXTREMES, len(pairs) // 2)
+    best, worst = pairs[:shown], pairs[::-1][:shown]
+    versions = Version.objects.select_related("bot").in_bulk([pair.opponent for pair in best + worst])
+    return Profile(_named(best, versions), _named(worst, versions), histogram(own, other) if own else None)
+
+
+def scores(bot: Bot) -> dict[int, Score]:
+    """What each version of that bot has played, against whom soever."""
+    found: dict[int, Score] = {}
+    for side, wins in (("version_a", Match.Outcome.A_WINS), ("version_b", Match.Outcome.B_WINS)):
+        played = Match.objects.filter(**{f"{side}__bot": bot, "status": Match.Status.PLAYED}).order_by()
+        rows = played.values_list(side).annotate(
+            won=Count("pk", filter=Q(outcome=wins)),
+            drawn=Count("pk", filter=Q(outcome=Match.Outcome.DRAW)),
+            played=Count("pk"),
+        )
+        for version, won, drawn, count in rows:
+            before = found.get(version, Score(0, 0, 0))
+            found[version] = Score(before.won + won, before.drawn + drawn, before.lost + count - won - drawn)
+    return found
+
+
+def _met(tournament: Tournament, version: Version) -> Iterable[tuple[int, int, int, str, int, int, list[list[int]]]]:
+    entered = Entry.objects.filter(tournament=tournament).values("version_id")
+    mine = Q(version_a=version, version_b__in=entered) | Q(version_b=version, version_a__in=entered)
+    matches = Match.objects.filter(mine, tournament=tournament, status=Match.Status.PLAYED).order_by("pk")
+    return matches.values_list("pk", "version_a_id", "version_b_id", "outcome", "points_a", "points_b", "games")
+
+
+def _match_points(pair: Pair) -> int:
+    return {"won": WIN, "drawn": DRAW}.get(pair.result, 0)
+
+
+def _named(pairs: list[Pair], versions: dict[int, Version]) -> list[tuple[Pair, Version]]:
+    return [(pair, versions[pair.opponent]) for pair in pairs]

@@ -1,0 +1,78 @@
+"""Who beat whom: the matches between some bots, each seen from both sides."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from arena.standings import DRAW, WIN
+from league.matches.models import Match
+from league.matches.sides import result
+from league.standings.models import Standing, Table
+
+
+class Cell(NamedTuple):
+    """A match from one bot's side."""
+
+    match: int
+    result: str
+    """`won`, `drawn` or `lost`."""
+    points: int
+    against: int
+    forfeited: bool
+    """By either side."""
+
+    @property
+    def difference(self) -> int:
+        return self.points - self.against
+
+
+@dataclass(slots=True)
+class Line:
+    """A bot's matches against all bots of the crosstable, in their order; None stands for itself."""
+
+    standing: Standing
+    cells: list[list[Cell] | None] = field(default_factory=list)
+
+    @property
+    def played(self) -> list[Cell]:
+        return [cell for cells in self.cells if cells for cell in cells]
+
+    @property
+    def match_points(self) -> int:
+        results = [cell.result for cell in self.played]
+        return WIN * results.count("won") + DRAW * results.count("drawn")
+
+    @property
+    def points(self) -> int:
+        return sum(cell.points for cell in self.played)
+
+    @property
+    def against(self) -> int:
+        return sum(cell.against for cell in self.played)
+
+    @property
+    def difference(self) -> int:
+        return self.points - self.against
+
+
+def crosstable(table: Table, rows: Sequence[Standing]) -> list[Line]:
+    """A line for each of those rows of the table, from the matches that the table counts."""
+    met: dict[tuple[int, int], list[Cell]] = defaultdict(list)
+    versions = [row.version_id for row in rows]
+    matches = Match.objects.filter(
+        tournament=table.tournament_id,
+        status=Match.Status.PLAYED,
+        version_a__in=versions,
+        version_b__in=versions,
+        finished_at__lte=table.computed_at,
+    ).order_by("leg")
+    columns = ("pk", "version_a_id", "version_b_id", "outcome", "points_a", "points_b", "forfeits")
+    for pk, a, b, outcome, points_a, points_b, forfeits in matches.values_list(*columns):
+        met[a, b].append(Cell(pk, result(outcome, "A"), points_a, points_b, bool(forfeits)))
+        met[b, a].append(Cell(pk, result(outcome, "B"), points_b, points_a, bool(forfeits)))
+    return [
+        Line(row, [None if other == row.version_id else met[row.version_id, other] for other in versions])
+        for row in rows
+    ]
+
