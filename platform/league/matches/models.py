@@ -80,11 +80,7 @@ class Match(models.Model):
             ),
         ]
         indexes = [
-            models.Index(
-                fields=["status", "id"],
-                condition=models.Q(status__in=["queued", "running"]),
-                name="match_unfinished",
-            ),
+            models.Index(fields=["status", "id"], name="match_by_status"),
             models.Index(fields=["-finished_at", "-id"], name="match_latest"),
         ]
         verbose_name_plural = "matches"
