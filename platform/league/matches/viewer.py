@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from arena.cards import SUITS, Card
+from arena.cards import Card
 from arena.outcome import SEATS
 from arena.replay import Record
 from arena.ruleset import Ruleset
 from arena.state import Kind, Phase, score
 from arena.steps import Step, steps
+from league import texts
+from league.matches.times import time_use
 
 GLYPHS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
 RANKS = {"T": "10"}
 VIEWS = ("all", "A", "B")
 HIDDEN = "?"
+REASON_CHARS = 300
+TICK_S = 1e-4  # records are no finer
 
 
 def suit_name(suit: str) -> str:
@@ -45,7 +49,7 @@ class Frame:
 
     number: int
     what: str
-    """`start`, `deal`, `turn`, `lay`, `lead`, `pass`, `draw`, `take` or `unclaimed`."""
+    """`start`, `deal`, `turn`, `lay`, `lead`, `pass`, `draw`, `take`, `unclaimed` or `fault`."""
     seat: int | None
     words: str
     hands: tuple[list[str], list[str]]
@@ -62,33 +66,27 @@ class Frame:
     round: int
     to_move: int | None
     opens_round: bool
+    decision: int | None
+    """Its number in the game, from 1; none where the action was forced."""
+    time: str
+    """CPU time of the decision; empty where there was none."""
+    thought: tuple[str, str] = ("", "")
+    """CPU time of each seat's latest decision in this game."""
+    banks: tuple[str, str] = ("", "")
+    """What decisions have left of each seat's time for the match."""
+    points: int = 0
+    """Of the sequence that was just taken."""
+    fault: str = ""
+    """What the seat did that forfeited the match."""
 
     @property
-    def taken(self) -> str:
-        """The sequence that was just taken, in words; empty otherwise."""
-        return shown(laid.card for laid in self.lobby) if self.what == "take" else ""
+    def cards(self) -> str:
+        """The lobby, or the sequence that has just left it, as text."""
+        return shown(laid.card for laid in self.lobby)
 
     @property
     def endgame(self) -> bool:
         return self.number > 0 and not any(self.piles.values())
-
-    def as_dict(self) -> dict[str, Any]:
-        """What the page's script needs beside the words, which it reads from the page."""
-        return {
-            "what": self.what,
-            "seat": self.seat,
-            "hands": [" ".join(hand) for hand in self.hands],
-            "piles": "/".join(str(self.piles[suit]) for suit in SUITS),
-            "lobby": " ".join(laid.card for laid in self.lobby),
-            "by": "".join("-" if laid.seat is None else str(laid.seat) for laid in self.lobby),
-            "worth": self.worth,
-            "holder": self.holder,
-            "says": self.says,
-            "scores": self.scores,
-            "round": self.round,
-            "toMove": self.to_move,
-            "opens": self.opens_round,
-        }
 
 
 def frames(record: Record, number: int, view: str = "all") -> list[Frame]:
@@ -106,7 +104,62 @@ def frames(record: Record, number: int, view: str = "all") -> list[Frame]:
         if step.phase in (Phase.LOBBY, Phase.LEAD, Phase.TURN):
             layers += [None if step.phase == Phase.LOBBY else step.seat for _card in step.cards]
         made.append(_frame(step, layers, record.ruleset, hidden))
+    made = _timed(made, record, number)
+    if record.outcome.forfeits and number == len(record.games):
+        made.append(_fault(made[-1], record, number))
     return made
+
+
+def _timed(made: list[Frame], record: Record, number: int) -> list[Frame]:
+    """The frames with both clocks in them."""
+    game = record.games[number - 1]
+    before = time_use(replace(record, games=record.games[: number - 1]))
+    left = [record.time_control.bank_s - use.total for use in before]
+    thought = ["", ""]
+    timed = []
+    for frame in made:
+        if frame.seat is not None and frame.decision is not None:
+            left[frame.seat] -= game.times[frame.decision - 1] / 10_000
+            thought[frame.seat] = frame.time
+        banks = duration(max(0.0, left[0])), duration(max(0.0, left[1]))
+        timed.append(replace(frame, thought=(thought[0], thought[1]), banks=banks))
+    return timed
+
+
+def _fault(last: Frame, record: Record, number: int) -> Frame:
+    """The table at which the match broke off, with what the bot did there."""
+    seat = record.outcome.forfeits[0]
+    place, _colon, what = record.outcome.reason.partition(": ")
+    told = what if place.startswith(f"game {number},") else record.outcome.reason
+    fault = texts.line(told, REASON_CHARS)
+    called = _("forfeit")
+    return replace(
+        last,
+        number=last.number + 1,
+        what="fault",
+        seat=seat,
+        words=_("forfeits: %(reason)s") % {"reason": fault},
+        says=(called, "") if seat == 0 else ("", called),
+        to_move=seat,
+        opens_round=False,
+        decision=None,
+        time="",
+        points=0,
+        fault=fault,
+    )
+
+
+def duration(seconds: float) -> str:
+    """A time as it is read at a glance: `< 0.1 ms`, `0.3 ms`, `140 ms`, `1.25 s`."""
+    if seconds >= 1:
+        return _("%(count)s s") % {"count": _rounded(seconds, 2)}
+    if seconds < TICK_S:
+        return _("< %(count)s ms") % {"count": _rounded(TICK_S * 1_000, 1)}
+    return _("%(count)s ms") % {"count": _rounded(seconds * 1_000, 0 if seconds >= 0.1 else 1)}
+
+
+def _rounded(number: float, digits: int) -> str:
+    return number_format(round(number, digits), digits)  # by itself it cuts the rest off
 
 
 def _frame(step: Step, layers: list[int | None], ruleset: Ruleset, hidden: int | None) -> Frame:
@@ -129,6 +182,9 @@ def _frame(step: Step, layers: list[int | None], ruleset: Ruleset, hidden: int |
         round=step.round,
         to_move=step.to_move,
         opens_round=step.phase in (Phase.LOBBY, Phase.LEAD),
+        decision=None if step.decision is None else step.decision + 1,
+        time="" if step.cpu_s is None else duration(step.cpu_s),
+        points=left.points if left and left.seat is not None else 0,
     )
 
 

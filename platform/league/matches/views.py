@@ -1,10 +1,8 @@
 import logging
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -12,13 +10,11 @@ from django_htmx.http import HttpResponseClientRefresh
 from arena import replay
 from arena.replay import Record, ReplayError
 from arena.ruleset import Ruleset, TimeControl
-from league.accounts.models import User
-from league.bots.access import sees_private
 from league.bots.models import Bot, Version
-from league.matches import at_home, listing, viewer
-from league.matches.models import Log, Match, Replay
+from league.matches import at_home, listing
+from league.matches.access import readable_logs
+from league.matches.models import Match, Replay
 from league.matches.times import TimeUse, time_use
-from league.matches.viewer import Frame
 from league.parameters import is_fragment, one_of, short_text, whole_number
 
 log = logging.getLogger(__name__)
@@ -100,7 +96,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "seats": zip("AB", use, strict=True) if use else [],
         "command": at_home.command(shown, ruleset, time_control),
         "attempts": list(shown.attempts.order_by("number")),
-        "logs": _logs(shown, request.user),
+        "logs": readable_logs(shown, request.user),
     }
     return render(request, "matches/match_state.html" if is_fragment(request) else "matches/match.html", context)
 
@@ -122,35 +118,6 @@ def _games(shown: Match, use: tuple[TimeUse, TimeUse] | None) -> list[dict[str, 
             }
         )
     return rows
-
-
-@require_safe
-def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """A game after move `?move=`, as everybody or one seat (`?see=`) sees it."""
-    shown = _match(pk)
-    stored = getattr(shown, "replay", None)
-    if stored is None or not 1 <= number <= len(shown.games):
-        raise Http404(_("This match has no such game."))
-    view = one_of(request, "see", viewer.VIEWS)
-    try:
-        frames = viewer.frames(_record(stored), number, view)
-    except ReplayError as damaged:
-        log.exception("the replay of match %s can't be shown", pk)
-        reason = _("The replay of this match can't be read: {error}").format(error=damaged)
-        return render(request, "500.html", {"reason": reason}, status=500)
-    move = whole_number(request, "move", 0, 0, len(frames) - 1)
-    context = {
-        "match": shown,
-        "number": number,
-        "view": view,
-        "see": f"&see={view}" if view != "all" else "",
-        "frames": frames,
-        "frame": frames[move],
-        "sides": _sides(shown, frames, move),
-        "data": [frame.as_dict() for frame in frames],
-        **_targets(frames, move),
-    }
-    return render(request, "matches/game.html", context)
 
 
 def _match(pk: int) -> Match:
@@ -178,41 +145,3 @@ def _readable(shown: Match) -> tuple[Record, tuple[TimeUse, TimeUse]] | tuple[No
 def _ahead(shown: Match) -> int:
     """Matches that were queued before."""
     return Match.objects.filter(status=Match.Status.QUEUED, pk__lt=shown.pk).count()
-
-
-def _logs(shown: Match, user: User | AnonymousUser) -> list[Log]:
-    bots = {"A": shown.version_a.bot, "B": shown.version_b.bot}
-    seats = [seat for seat, bot in bots.items() if sees_private(user, bot)]
-    return list(shown.logs.filter(seat__in=seats).order_by("seat")) if seats else []
-
-
-def _sides(shown: Match, frames: list[Frame], move: int) -> list[dict[str, Any]]:
-    """What lies before each player after that move."""
-    frame = frames[move]
-    taken = [each for each in reversed(frames[: move + 1]) if each.what == "take"]
-    versions = shown.version_a, shown.version_b
-    return [
-        {
-            "index": seat,
-            "letter": "AB"[seat],
-            "version": versions[seat],
-            "hand": frame.hands[seat],
-            "points": frame.scores[seat],
-            "says": frame.says[seat],
-            "taken": [each for each in taken if each.holder == seat],
-        }
-        for seat in (0, 1)
-    ]
-
-
-def _targets(frames: list[Frame], move: int) -> dict[str, int]:
-    """Where the buttons lead."""
-    last = len(frames) - 1
-    rounds = [frame.number for frame in frames if frame.opens_round]
-    return {
-        "last": last,
-        "back": max(0, move - 1),
-        "next": min(last, move + 1),
-        "round_back": max((at for at in rounds if at < move), default=0),
-        "round_next": min((at for at in rounds if at > move), default=last),
-    }

@@ -80,8 +80,8 @@ def balance(points_a: int, points_b: int) -> dict[str, Any]:
 
 
 @register.inclusion_tag("parts/games.html")
-def games(match: Any, current: int | None = None, small: bool = False) -> dict[str, Any]:
-    """The games of a played match as bars, each a link to its replay."""
+def games(match: Any, current: int | None = None, small: bool = False, query: str = "") -> dict[str, Any]:
+    """The games of a played match as bars, each a link to its replay, with that query."""
     rows: Sequence[Sequence[int]] = match.games
     top = max((points for _dealer, *both, _rounds in rows for points in both), default=0) or 1
     bars = [
@@ -96,7 +96,7 @@ def games(match: Any, current: int | None = None, small: bool = False) -> dict[s
         }
         for number, (_dealer, a, b, _rounds) in enumerate(rows, 1)
     ]
-    return {"match": match, "bars": bars, "current": current, "small": small}
+    return {"match": match, "bars": bars, "current": current, "small": small, "query": query}
 
 
 @register.inclusion_tag("parts/lead.html")

@@ -1,0 +1,42 @@
+"""A game's frames as the page's script takes them: a column for each part of the table.
+
+Most parts stay as they are from one frame to the next; an entry that equals the one before is a 0.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from arena.cards import SUITS
+from league.matches.viewer import Frame
+
+SEAT = {None: "", 0: "A", 1: "B"}
+COLUMNS: dict[str, Callable[[Frame], Any]] = {
+    "what": lambda frame: frame.what,
+    "seat": lambda frame: SEAT[frame.seat],
+    "handA": lambda frame: " ".join(frame.hands[0]),
+    "handB": lambda frame: " ".join(frame.hands[1]),
+    "piles": lambda frame: "/".join(str(frame.piles[suit]) for suit in SUITS),
+    "lobby": lambda frame: " ".join(laid.card for laid in frame.lobby),
+    "by": lambda frame: "".join(SEAT[laid.seat] or "-" for laid in frame.lobby),
+    "worth": lambda frame: frame.worth,
+    "holder": lambda frame: SEAT[frame.holder],
+    "says": lambda frame: frame.says,
+    "scores": lambda frame: frame.scores,
+    "round": lambda frame: frame.round,
+    "toMove": lambda frame: SEAT[frame.to_move],
+    "thought": lambda frame: frame.thought,
+    "banks": lambda frame: frame.banks,
+    "fault": lambda frame: frame.fault,
+}
+SAME = 0
+
+
+def columns(frames: Sequence[Frame]) -> dict[str, list[Any]]:
+    """The columns by name, each with as many entries as there are frames."""
+    return {name: _without_repeats([read(frame) for frame in frames]) for name, read in COLUMNS.items()}
+
+
+def _without_repeats(values: list[Any]) -> list[Any]:
+    rest = [SAME if value == before else value for before, value in pairwise(values)]
+    return [*values[:1], *rest]
