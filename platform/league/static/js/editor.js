@@ -24,6 +24,21 @@ async function open() {
   panel.querySelector("[data-code-hint]").hidden = false;
 }
 
+// Chromium would keep the style of text that is typed over in an attribute, which the policy blocks, and says so.
+function typeOver(cm) {
+  return cm.EditorView.domEventHandlers({
+    beforeinput(event, view) {
+      const { from, to, empty } = view.state.selection.main;
+      if (event.inputType !== "insertText" || !event.data || empty || view.composing) return false;
+      const type = () => view.state.update(view.state.replaceSelection(event.data), { userEvent: "input.type" });
+      const handlers = view.state.facet(cm.EditorView.inputHandler);
+      if (!handlers.some((handle) => handle(view, from, to, event.data, type))) view.dispatch(type());
+      event.preventDefault();
+      return true;
+    },
+  });
+}
+
 function setup(cm) {
   const { tags } = cm;
   const colours = cm.HighlightStyle.define([
@@ -66,6 +81,7 @@ function setup(cm) {
     cm.search({ top: true }),
     cm.highlightSelectionMatches(),
     cm.python(),
+    typeOver(cm),
     cm.syntaxHighlighting(colours),
     theme,
     cm.EditorView.contentAttributes.of({ "aria-label": panel.querySelector("label").textContent }),
