@@ -6,7 +6,6 @@ from django.db.models import Q, QuerySet
 
 from league.matches.models import Match
 
-SHOWN = (Match.Status.PLAYED, Match.Status.FAILED)
 UNFINISHED = (Match.Status.QUEUED, Match.Status.RUNNING)
 BOTH = ("version_a__bot__owner", "version_b__bot__owner")
 
@@ -16,12 +15,12 @@ FAULTS = ("", "none", "any", *Match.Termination.values[1:], "platform")
 
 def finished() -> QuerySet[Match]:
     """Matches with a result, and those that the platform gave up, with their bots; the latest first."""
-    return Match.objects.filter(status__in=SHOWN).select_related(*BOTH).order_by("-finished_at", "-pk")
+    return Match.objects.finished().select_related(*BOTH).order_by("-finished_at", "-pk")
 
 
 def running() -> QuerySet[Match]:
     """Matches that are played now, with their bots; the longest first."""
-    return Match.objects.filter(status=Match.Status.RUNNING).select_related(*BOTH).order_by("started_at", "pk")
+    return Match.objects.running().select_related(*BOTH).order_by("started_at", "pk")
 
 
 def of_versions(matches: QuerySet[Match], versions: Collection[int]) -> QuerySet[Match]:
@@ -58,5 +57,5 @@ def with_fault(matches: QuerySet[Match], fault: str) -> QuerySet[Match]:
 
 def before(matches: QuerySet[Match], last: Match) -> QuerySet[Match]:
     """Those that come after `last` in the list."""
-    older = Q(finished_at__lt=last.finished_at) | Q(finished_at=last.finished_at, pk__lt=last.pk)
-    return matches.filter(older)
+    older = Q(finished_at__lt=last.finished_at) | Q(pk__lt=last.pk)
+    return matches.filter(older, finished_at__lte=last.finished_at)

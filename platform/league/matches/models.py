@@ -19,6 +19,29 @@ class Seat(models.TextChoices):
     B = "B"
 
 
+class MatchQuerySet(models.QuerySet["Match"]):
+    """Matches by how far they are.
+
+    Each says whether the match has ended too, for the sake of the indexes: SQLite knows no statistics by itself and
+    would take one on the status alone for all that was played; and a value that is a parameter lets it use no index
+    with a condition on that value.
+    """
+
+    def queued(self) -> "MatchQuerySet":
+        return self.filter(status=Match.Status.QUEUED, finished_at=None)
+
+    def running(self) -> "MatchQuerySet":
+        return self.filter(status=Match.Status.RUNNING, finished_at=None)
+
+    def unfinished(self) -> "MatchQuerySet":
+        """Queued, or being played."""
+        return self.filter(status__in=[Match.Status.QUEUED, Match.Status.RUNNING], finished_at=None)
+
+    def finished(self) -> "MatchQuerySet":
+        """Played, or given up by the platform."""
+        return self.filter(finished_at__isnull=False)
+
+
 class Match(models.Model):
     class Status(models.TextChoices):
         QUEUED = "queued"
@@ -67,6 +90,8 @@ class Match(models.Model):
     points_b = models.PositiveIntegerField(default=0)
     games = models.JSONField(default=list, help_text="a row a game: [dealer, points A, points B, rounds]")
 
+    objects = MatchQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
@@ -78,10 +103,15 @@ class Match(models.Model):
             models.CheckConstraint(
                 condition=~models.Q(status="played") | ~models.Q(outcome=""), name="match_played_has_outcome"
             ),
+            models.CheckConstraint(
+                condition=~models.Q(status__in=["queued", "running"]) | models.Q(finished_at=None),
+                name="match_unfinished_has_no_end",
+            ),
         ]
         indexes = [
-            models.Index(fields=["status", "id"], name="match_by_status"),
-            models.Index(fields=["-finished_at", "-id"], name="match_latest"),
+            models.Index(fields=["status", "id"], condition=models.Q(finished_at=None), name="match_unfinished"),
+            # The columns after the order let lists be filtered and counted in the index alone.
+            models.Index(fields=["-finished_at", "-id", "status", "termination", "outcome"], name="match_by_end"),
         ]
         verbose_name_plural = "matches"
 

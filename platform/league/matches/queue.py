@@ -13,12 +13,13 @@ MEASURED = 50
 
 def queued() -> QuerySet[Match]:
     """Matches that wait, with their bots; about in the order in which they will be played."""
-    return Match.objects.filter(status=Match.Status.QUEUED).select_related(*BOTH).order_by("pk")
+    return Match.objects.queued().select_related(*BOTH).order_by("pk")
 
 
 def seconds_a_match() -> float | None:
     """The time for each of the last matches, of all workers together and without pauses; None before the first."""
-    last = Match.objects.filter(status=Match.Status.PLAYED, started_at__isnull=False).order_by("-finished_at", "-pk")
+    played = Match.objects.finished().filter(status=Match.Status.PLAYED, started_at__isnull=False)
+    last = played.order_by("-finished_at", "-pk")
     times = last.values_list("started_at", "finished_at")[:MEASURED]
     spans = [(begun, ended) for begun, ended in times if begun and ended]
     return busy(spans).total_seconds() / len(spans) if spans else None

@@ -38,7 +38,7 @@ def claim(worker: str, near: Collection[int] = ()) -> Match | None:
     The oldest first, but those in which one of the versions `near` plays before all others: their sandboxes are warm.
     """
     now = timezone.now()
-    queued = Match.objects.filter(_due(now)).order_by("id")
+    queued = Match.objects.queued().filter(_due(now)).order_by("id")
     beside = queued.filter(Q(version_a__in=near) | Q(version_b__in=near)) if near else queued.none()
     for candidates in (beside, queued):
         for pk, attempt in candidates.values_list("pk", "attempt")[:16]:
@@ -155,20 +155,19 @@ def requeue(match: Match) -> bool:
 def sweep() -> int:
     """Take matches from holders that are gone or make no progress, and ring for all that wait; how many those are."""
     now = timezone.now()
-    for match in Match.objects.filter(status=Match.Status.RUNNING):
+    for match in Match.objects.running():
         if match.lease_until is None or match.lease_until < now:
             fail(match, f"no game was finished within {settings.LEASE.total_seconds():.0f} s: the lease has passed")
         elif holder.is_gone(match.worker):
             fail(match, "the worker process ended")
-    waiting = Match.objects.filter(_due(now)).order_by()[: doorbell.MOST].count()
+    waiting = Match.objects.queued().filter(_due(now)).order_by()[: doorbell.MOST].count()
     doorbell.top_up(doorbell.PLAY, waiting)
     return waiting
 
 
 def release_of_gone() -> int:
     """Give back the matches of processes of this host that have ended, when they were told to; how many those were."""
-    running = Match.objects.filter(status=Match.Status.RUNNING)
-    return sum(release(match) for match in running if holder.is_gone(match.worker))
+    return sum(release(match) for match in Match.objects.running() if holder.is_gone(match.worker))
 
 
 def _starts(printed: Sequence[tuple[int, int, str]]) -> list[list[int]]:

@@ -44,7 +44,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     if last_id:
         matches = listing.before(matches, get_object_or_404(Match, pk=last_id, finished_at__isnull=False))
     rows = list(matches[: PAGE + 1]) if versions != [] else []
-    waiting = Match.objects.filter(status__in=UNFINISHED).order_by()[: COUNTED + 1].count()
+    waiting = Match.objects.unfinished().order_by()[: COUNTED + 1].count()
     unknown = versions == []
     context = {
         "matches": rows[:PAGE],
@@ -144,4 +144,4 @@ def _readable(shown: Match) -> tuple[Record, tuple[TimeUse, TimeUse]] | tuple[No
 
 def _ahead(shown: Match) -> int:
     """Matches that were queued before."""
-    return Match.objects.filter(status=Match.Status.QUEUED, pk__lt=shown.pk).count()
+    return Match.objects.queued().filter(pk__lt=shown.pk).count()

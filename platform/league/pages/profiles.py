@@ -86,8 +86,12 @@ def scores(bot: Bot) -> dict[int, Score]:
 def _met(tournament: Tournament, version: Version) -> Iterable[tuple[int, int, int, str, int, int, list[list[int]]]]:
     entered = Entry.objects.filter(tournament=tournament).values("version_id")
     mine = Q(version_a=version, version_b__in=entered) | Q(version_b=version, version_a__in=entered)
-    matches = Match.objects.filter(mine, tournament=tournament, status=Match.Status.PLAYED).order_by("pk")
-    return matches.values_list("pk", "version_a_id", "version_b_id", "outcome", "points_a", "points_b", "games")
+    matches = Match.objects.filter(mine, status=Match.Status.PLAYED).order_by("pk")
+    columns = ("pk", "version_a_id", "version_b_id", "outcome", "points_a", "points_b", "games")
+    # To ask for the tournament as well would make SQLite look through all its matches.
+    for tournament_id, *row in matches.values_list("tournament_id", *columns):
+        if tournament_id == tournament.pk:
+            yield tuple(row)
 
 
 def _match_points(pair: Pair) -> int:

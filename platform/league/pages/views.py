@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -46,7 +46,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """
     ladder = tournaments.ladder()
     running = list(matches.running()[:RUNNING])
-    waiting = Match.objects.filter(status=Match.Status.QUEUED).order_by()[: COUNTED + 1].count()
+    waiting = Match.objects.queued().order_by()[: COUNTED + 1].count()
     state = _home_state(ladder, running, waiting)
     if is_fragment(request) and request.GET.get("seen") == state:
         return HttpResponse(status=204)
@@ -175,13 +175,9 @@ def status(request: HttpRequest) -> HttpResponse:
     """What waits, what runs, and since when."""
     context = {
         "checks": _waiting(Version.objects.filter(status=Version.Status.CHECKING)),
-        "matches": _waiting(Match.objects.filter(status=Match.Status.QUEUED)),
-        "running": list(
-            Match.objects.filter(status=Match.Status.RUNNING)
-            .select_related("version_a__bot", "version_b__bot")
-            .order_by("pk")[:TOP]
-        ),
-        "totals": Match.objects.aggregate(
+        "matches": _waiting(Match.objects.queued()),
+        "running": list(matches.running()[:TOP]),
+        "totals": Match.objects.finished().aggregate(
             played=Count("pk", filter=Q(status=Match.Status.PLAYED)),
             failed=Count("pk", filter=Q(status=Match.Status.FAILED)),
         ),
@@ -192,7 +188,8 @@ def status(request: HttpRequest) -> HttpResponse:
 
 
 def _waiting(queue: QuerySet[Any]) -> dict[str, Any]:
-    return queue.aggregate(count=Count("pk"), since=Min("created_at"))
+    """How many wait, and since when the first of them does."""
+    return {"count": queue.count(), "since": queue.order_by("pk").values_list("created_at", flat=True).first()}
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
