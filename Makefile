@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench-site lint style types imports migrations lock clean environment environment-test
+.PHONY: help run demo test bench-site lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -34,6 +34,10 @@ imports: environment-test
 
 migrations: environment-test
 	.venv/bin/python manage.py makemigrations --check --dry-run
+
+messages: environment-test  ## bring the catalogues of translations up to date; needs Debian's gettext
+	cd platform/league && ../../.venv/bin/python ../../manage.py makemessages --all --no-wrap --add-location file
+	cd platform/league && ../../.venv/bin/python ../../manage.py compilemessages
 
 lock:  ## resolve the packages anew into requirements*.lock
 	@scripts/lock.sh $(ARGS)

@@ -1,5 +1,6 @@
 from django.contrib import admin
 from django.urls import include, path
+from django.views.i18n import set_language
 
 urlpatterns = [
     path("", include("league.pages.urls")),
@@ -7,6 +8,7 @@ urlpatterns = [
     path("bots/", include("league.bots.urls")),
     path("matches/", include("league.matches.urls")),
     path("leaderboard/", include("league.standings.urls")),
+    path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
 ]
 handler400 = "league.pages.views.bad_request"

@@ -40,7 +40,9 @@ class UploadForm(forms.Form):
         most = max(settings.UPLOAD_MAX_BYTES, settings.ZIP_MAX_BYTES)
         if upload and (upload.size is None or upload.size > most):
             said = _("The file has %(size)s bytes; the limit is %(most)s.")
-            raise ValidationError(said, code="size", params={"size": f"{upload.size:,}", "most": f"{most:,}"})
+            raise ValidationError(
+                said, code="size", params={"size": uploads.figure(upload.size or 0), "most": uploads.figure(most)}
+            )
         return upload
 
     def clean(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ A version's status moves by one conditional update, in `bots.services` alone:
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
 
 CHECKING = "checking"
 
@@ -70,10 +71,10 @@ class Bot(models.Model):
 
 class Version(Checked):
     class Status(models.TextChoices):
-        CHECKING = CHECKING
-        ACTIVE = "active"
-        REJECTED = "rejected"
-        SUPERSEDED = "superseded"
+        CHECKING = CHECKING, _("Checking")
+        ACTIVE = "active", _("Active")
+        REJECTED = "rejected", _("Rejected")
+        SUPERSEDED = "superseded", _("Superseded")
 
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from league import doorbell
 from league.accounts.models import User
@@ -145,7 +146,7 @@ def _own(owner: User, bot: Bot | str) -> Bot:
     if isinstance(bot, Bot):
         owned = Bot.objects.select_for_update().get(pk=bot.pk)
         if owned.owner_id != owner.pk:
-            raise ValidationError("%(bot)s is not your bot.", code="owner", params={"bot": owned.name})
+            raise ValidationError(_("%(bot)s is not your bot."), code="owner", params={"bot": owned.name})
         return _present(owned)
     name = uploads.bot_name(bot)
     User.objects.select_for_update().get(pk=owner.pk)  # a user's new names are looked at one after the other
@@ -153,7 +154,7 @@ def _own(owner: User, bot: Bot | str) -> Bot:
     if found is None:
         return _make(owner, name)
     if found.owner_id != owner.pk:
-        raise ValidationError("Another user has a bot named %(bot)s: choose another name.", code="name",
+        raise ValidationError(_("Another user has a bot named %(bot)s: choose another name."), code="name",
                               params={"bot": found.name})  # fmt: skip
     return _present(found)
 
@@ -162,13 +163,13 @@ def _present(bot: Bot) -> Bot:
     """That bot, if it may have a new version."""
     if bot.deleted_at:
         raise ValidationError(
-            "%(bot)s was deleted, and its matches keep the name: choose another name.",
+            _("%(bot)s was deleted, and its matches keep the name: choose another name."),
             code="name",
             params={"bot": bot.name},
         )
     if bot.retired_at:
         raise ValidationError(
-            "%(bot)s is retired: let it come back before you submit a new version of it.",
+            _("%(bot)s is retired: let it come back before you submit a new version of it."),
             code="name",
             params={"bot": bot.name},
         )
@@ -178,7 +179,7 @@ def _present(bot: Bot) -> Bot:
 def _make(owner: User, name: str) -> Bot:
     if not bots_left(owner):
         raise ValidationError(
-            "You have %(count)s bots, as many as one user may have: upload a new version of one of them.",
+            _("You have %(count)s bots, as many as one user may have: upload a new version of one of them."),
             code="quota",
             params={"count": owner.bots.kept().count()},
         )
@@ -190,7 +191,7 @@ def _make(owner: User, name: str) -> Bot:
 
 
 def _name_taken(name: str) -> ValidationError:
-    return ValidationError("There is a bot named %(bot)s already.", code="name", params={"bot": name})
+    return ValidationError(_("There is a bot named %(bot)s already."), code="name", params={"bot": name})
 
 
 def _repeated(bot: Bot, digest: str) -> Version | None:
@@ -200,7 +201,7 @@ def _repeated(bot: Bot, digest: str) -> Version | None:
         if same == newest:
             return same
         raise ValidationError(
-            "Version %(number)s, which is %(status)s, is this very file.",
+            _("Version %(number)s, which is %(status)s, is this very file."),
             code="repeat",
             params={"number": same.number, "status": same.get_status_display().lower()},
         )

@@ -8,6 +8,8 @@ from pathlib import PurePosixPath
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.formats import number_format
+from django.utils.translation import gettext_lazy as _
 
 from league.bots.models import Bot, Version
 
@@ -32,18 +34,18 @@ def validate(filename: str, content: bytes) -> None:
     kind = PurePosixPath(filename).suffix.lower()
     if kind not in (".py", ".zip"):
         raise ValidationError(
-            "%(name)s is neither a .py nor a .zip file: upload your bot.py, or a .zip that holds it.",
+            _("%(name)s is neither a .py nor a .zip file: upload your bot.py, or a .zip that holds it."),
             code="kind",
             params={"name": shown(filename)},
         )
     if not content.strip():
-        raise ValidationError("%(name)s is empty.", code="empty", params={"name": shown(filename)})
+        raise ValidationError(_("%(name)s is empty."), code="empty", params={"name": shown(filename)})
     most = settings.ZIP_MAX_BYTES if kind == ".zip" else settings.UPLOAD_MAX_BYTES
     if len(content) > most:
         raise ValidationError(
-            "%(name)s has %(size)s bytes; the limit for a %(kind)s file is %(most)s.",
+            _("%(name)s has %(size)s bytes; the limit for a %(kind)s file is %(most)s."),
             code="size",
-            params={"name": shown(filename), "size": f"{len(content):,}", "kind": kind, "most": f"{most:,}"},
+            params={"name": shown(filename), "size": figure(len(content)), "kind": kind, "most": figure(most)},
         )
     if kind == ".zip":
         _validate_zip(filename, content)
@@ -56,7 +58,7 @@ def validate_message(message: str) -> str:
     message = " ".join(message.split()).replace("\0", "")
     most = Version._meta.get_field("message").max_length
     if most is not None and len(message) > most:
-        raise ValidationError("The message has %(size)s characters; the limit is %(most)s.", code="message",
+        raise ValidationError(_("The message has %(size)s characters; the limit is %(most)s."), code="message",
                               params={"size": len(message), "most": most})  # fmt: skip
     return message
 
@@ -70,17 +72,17 @@ def bot_name(name: str) -> str:
     name = " ".join(unicodedata.normalize("NFC", name).split())
     most = Bot._meta.get_field("name").max_length or 0
     if not name:
-        raise ValidationError("Give the bot a name.", code="name")
+        raise ValidationError(_("Give the bot a name."), code="name")
     if len(name) > most:
         raise ValidationError(
-            "The name has %(size)s characters; the limit is %(most)s.",
+            _("The name has %(size)s characters; the limit is %(most)s."),
             code="name",
             params={"size": len(name), "most": most},
         )
     for each in name:
         if not each.isprintable():
             raise ValidationError(
-                "The name holds the character U+%(code)s, which can't be seen: leave it out.",
+                _("The name holds the character U+%(code)s, which can't be seen: leave it out."),
                 code="name",
                 params={"code": f"{ord(each):04X}"},
             )
@@ -93,12 +95,17 @@ def shown(filename: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in name)[-120:] or "?"
 
 
+def figure(count: int) -> str:
+    """That number with its thousands apart, as the reader's language has it."""
+    return number_format(count, force_grouping=True)
+
+
 def written(text: str) -> bytes:
     """The file that the text of an editor stands for: as UTF-8, or in the encoding that its first lines name."""
     text = text.replace("\r\n", "\n")
     content = text.encode("utf-8", "replace")
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
         return text.encode(encoding) if codecs.lookup(encoding).name in ENCODINGS else content
     except (SyntaxError, ValueError):
         return content  # which is then refused with its reason, as a file is
@@ -107,7 +114,7 @@ def written(text: str) -> bytes:
 def read(content: bytes) -> str:
     """The text of a Python file; bytes that are none in the encoding it names are replaced."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
     except (SyntaxError, ValueError):
         encoding = "utf-8"
     return content.decode(encoding, "replace")
@@ -120,11 +127,11 @@ def is_zip(filename: str) -> bool:
 def _validate_zip(filename: str, content: bytes) -> None:
     if content.startswith(EMPTY_ZIP_STARTS):
         raise ValidationError(
-            "%(name)s holds no files: it needs a bot.py.", code="zip", params={"name": shown(filename)}
+            _("%(name)s holds no files: it needs a bot.py."), code="zip", params={"name": shown(filename)}
         )
     if not content.startswith(ZIP_STARTS):
         raise ValidationError(
-            "%(name)s is not a zip archive: it starts with %(start)s, a zip archive with PK.",
+            _("%(name)s is not a zip archive: it starts with %(start)s, a zip archive with PK."),
             code="zip",
             params={"name": shown(filename), "start": repr(content[:4])[1:]},
         )
@@ -132,10 +139,12 @@ def _validate_zip(filename: str, content: bytes) -> None:
 
 def _validate_python(filename: str, content: bytes) -> None:
     if content.startswith((ZIP_STARTS, EMPTY_ZIP_STARTS)):
-        raise ValidationError("%(name)s is a zip archive: name it .zip.", code="text", params={"name": shown(filename)})
+        raise ValidationError(
+            _("%(name)s is a zip archive: name it .zip."), code="text", params={"name": shown(filename)}
+        )
     if (at := content.find(b"\0")) >= 0:
         raise ValidationError(
-            "%(name)s is not a Python file: byte %(at)s, on line %(line)s, is NUL. Save it as UTF-8 text.",
+            _("%(name)s is not a Python file: byte %(at)s, on line %(line)s, is NUL. Save it as UTF-8 text."),
             code="text",
             params={"name": shown(filename), "at": at, "line": _line(content, at)},
         )
@@ -144,8 +153,10 @@ def _validate_python(filename: str, content: bytes) -> None:
         content.decode(encoding)
     except UnicodeDecodeError as error:
         raise ValidationError(
-            "%(name)s is not %(encoding)s text: byte %(at)s, on line %(line)s, is 0x%(byte)s. Save it as UTF-8, "
-            "or name its encoding in the first line: # coding: ...",
+            _(
+                "%(name)s is not %(encoding)s text: byte %(at)s, on line %(line)s, is 0x%(byte)s. Save it as UTF-8, "
+                "or name its encoding in the first line: # coding: ..."
+            ),
             code="text",
             params={
                 "name": shown(filename),
@@ -160,18 +171,18 @@ def _validate_python(filename: str, content: bytes) -> None:
 def _encoding(filename: str, content: bytes) -> str:
     """The name of the encoding that the file says it has, by its byte order mark or its first two lines."""
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
     except (SyntaxError, ValueError) as error:
         if "unknown encoding" not in str(error) and "encoding problem" not in str(error):
             return "utf-8"  # one of its first lines isn't UTF-8; decoding says which byte
         raise ValidationError(
-            "%(name)s names an encoding in its first lines that Python does not know: save it as UTF-8.",
+            _("%(name)s names an encoding in its first lines that Python does not know: save it as UTF-8."),
             code="text",
             params={"name": shown(filename)},
         ) from None
     if codecs.lookup(encoding).name not in ENCODINGS:
         raise ValidationError(
-            "%(name)s says that its encoding is %(encoding)s, which is not taken here: save it as UTF-8.",
+            _("%(name)s says that its encoding is %(encoding)s, which is not taken here: save it as UTF-8."),
             code="text",
             params={"name": shown(filename), "encoding": encoding},
         )

@@ -9,6 +9,7 @@ A match's status moves by one conditional update, in `matches.services` alone:
 """
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from league.bots.models import Version
 from league.tournaments.models import Tournament
@@ -59,12 +60,12 @@ class Match(models.Model):
     class Termination(models.TextChoices):
         """How the match ended: `arena.outcome.Termination`."""
 
-        COMPLETED = "completed"
-        TIME = "time"
-        CRASH = "crash"
-        MEMORY = "memory"
-        PROTOCOL = "protocol"
-        ILLEGAL = "illegal"
+        COMPLETED = "completed", _("Completed")
+        TIME = "time", _("Time")
+        CRASH = "crash", _("Crash")
+        MEMORY = "memory", _("Memory")
+        PROTOCOL = "protocol", _("Protocol")
+        ILLEGAL = "illegal", _("Illegal")
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="matches")
     version_a = models.ForeignKey(Version, models.PROTECT, related_name="matches_as_a")

@@ -54,7 +54,11 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "frame": frames[move],
         "sides": _sides(match, frames, move),
         "marks": marks(frames),
-        "film": {"columns": columns(frames), "rounds": [frame.number for frame in frames if frame.opens_round]},
+        "film": {
+            "columns": columns(frames),
+            "rounds": [frame.number for frame in frames if frame.opens_round],
+            "ranks": {rank: viewer.rank_name(rank) for rank in viewer.RANKS},
+        },
         "printed": [(seat, texts.get(move, ""), len(texts)) for seat, texts in logs.items()],
         "logs": logs,
         "printing": {each for texts in logs.values() for each in texts},

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from arena.cards import Card
 from arena.outcome import SEATS
@@ -18,7 +19,13 @@ from league import texts
 from league.matches.times import time_use
 
 GLYPHS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
-RANKS = {"T": "10"}
+RANKS = {
+    "T": "10",
+    "J": pgettext_lazy("card", "J"),
+    "Q": pgettext_lazy("card", "Q"),
+    "K": pgettext_lazy("card", "K"),
+    "A": pgettext_lazy("card", "A"),
+}
 VIEWS = ("all", "A", "B")
 HIDDEN = "?"
 REASON_CHARS = 300
@@ -29,9 +36,14 @@ def suit_name(suit: str) -> str:
     return {"C": _("clubs"), "D": _("diamonds"), "H": _("hearts"), "S": _("spades")}[suit]
 
 
+def rank_name(rank: str) -> str:
+    """A rank of the notation as it stands on a card: `10` for `T`."""
+    return str(RANKS.get(rank, rank))
+
+
 def shown(cards: Iterable[str]) -> str:
     """Cards as text for people: `10♥ J♥`."""
-    return " ".join(RANKS.get(card[0], card[0]) + GLYPHS[card[1]] for card in cards)
+    return " ".join(rank_name(card[0]) + GLYPHS[card[1]] for card in cards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Who plays in which tournament."""
 
 from django.db.models import F
+from django.utils.translation import gettext_noop
 
 from arena.ruleset import Ruleset, TimeControl
 from league.bots.models import Version
@@ -12,7 +13,7 @@ def ladder() -> Tournament:
     return Tournament.objects.get_or_create(
         slug="ladder",
         defaults={
-            "name": "Open ladder",
+            "name": gettext_noop("Open ladder"),
             "kind": Tournament.Kind.LADDER,
             "ruleset": Ruleset().as_dict(),
             "time_control": TimeControl().as_dict(),

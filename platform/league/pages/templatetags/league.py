@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.html import format_html
@@ -18,7 +19,7 @@ from django.utils.translation import ngettext
 
 from league import texts
 from league.matches import viewer
-from league.matches.viewer import GLYPHS, RANKS
+from league.matches.viewer import GLYPHS, rank_name
 
 register = template.Library()
 
@@ -41,7 +42,8 @@ def when(moment: datetime | None) -> SafeString | str:
     moment = moment.astimezone(timezone.get_default_timezone())
     age = timezone.now() - moment
     recent = age.total_seconds() < 60
-    said = _("just now") if recent else _("%(age)s ago") % {"age": timesince(moment, depth=1)}
+    age_words = timesince(moment, depth=1, time_strings=NaturalTimeFormatter.past_substrings)
+    said = _("just now") if recent else _("%(age)s ago") % {"age": age_words}
     return format_html(
         '<time datetime="{}" title="{}">{}</time>', moment.isoformat(timespec="seconds"), exact(moment), said
     )
@@ -66,7 +68,7 @@ def card(text: str, seat: int | None = None) -> dict[str, Any]:
     rank, suit = text[0], text[1]
     if rank == "?":
         return {"suit": suit, "label": _("hidden card, %(suit)s") % {"suit": viewer.suit_name(suit)}}
-    rank = RANKS.get(rank, rank)
+    rank = rank_name(rank)
     laid_by = "" if seat is None else "ab"[seat]
     return {"rank": rank, "suit": suit, "label": rank + GLYPHS[suit], "laid_by": laid_by}
 
@@ -191,6 +193,18 @@ def seconds(duration_s: float | None) -> str:
 
 
 @register.filter
+def as_seconds(figure: str) -> str:
+    """A figure with the unit of seconds."""
+    return _("%(count)s s") % {"count": figure}
+
+
+@register.filter
+def as_mebibytes(count: int) -> str:
+    """A number with the unit of mebibytes."""
+    return _("%(count)s MiB") % {"count": count}
+
+
+@register.filter
 def about(duration_s: float | None) -> str:
     """A wait as people say it."""
     if duration_s is None:
@@ -213,9 +227,10 @@ def suit_name(suit: str) -> str:
 @register.filter
 def binary_size(count: int) -> str:
     """Bytes in the largest unit that gives a whole number: `64 KiB`."""
-    for unit, size in (("MiB", 1024**2), ("KiB", 1024)):
-        if count and count % size == 0:
-            return f"{count // size} {unit}"
+    if count and count % 1024**2 == 0:
+        return as_mebibytes(count // 1024**2)
+    if count and count % 1024 == 0:
+        return _("%(count)s KiB") % {"count": count // 1024}
     return _("%(count)s bytes") % {"count": count}
 
 

@@ -1,7 +1,6 @@
 // The table of a replay: fills the elements that the server drew with any frame of the game.
 
 const SUITS = "CDHS";
-const RANKS = { T: "10" };
 const GLYPHS = { C: "♣\ufe0e", D: "♦\ufe0e", H: "♥\ufe0e", S: "♠\ufe0e" };
 const SEATS = ["A", "B"];
 const MOTION_MS = 160;
@@ -24,15 +23,10 @@ export function frames(columns) {
   return made;
 }
 
-function shown(text) {
-  return words(text)
-    .map(([rank, suit]) => (RANKS[rank] ?? rank) + GLYPHS[suit])
-    .join(" ");
-}
-
 export class Table {
-  constructor(stage, film) {
+  constructor(stage, film, ranks) {
     this.film = film;
+    this.ranks = ranks;
     this.takes = film.flatMap((frame, at) => (frame.what === "take" ? [at] : []));
     this.root = find("[data-table]", stage);
     this.lobby = find("[data-lobby]", stage);
@@ -103,6 +97,17 @@ export class Table {
     this.lobby.classList.toggle("held-b", frame.holder === "B");
   }
 
+  // A rank as it stands on a card, in the language of the page.
+  face(rank) {
+    return this.ranks[rank] ?? rank;
+  }
+
+  shown(text) {
+    return words(text)
+      .map(([rank, suit]) => this.face(rank) + GLYPHS[suit])
+      .join(" ");
+  }
+
   card(text, laidBy) {
     const [rank, suit] = text;
     const hidden = rank === "?";
@@ -113,7 +118,7 @@ export class Table {
       made.setAttribute("aria-label", `? ${pile}`);
       return made;
     }
-    const face = RANKS[rank] ?? rank;
+    const face = this.face(rank);
     made.classList.replace("card-C", `card-${suit}`);
     if (laidBy) made.classList.add(`laid-${laidBy}`);
     find("b", made).textContent = face;
@@ -136,7 +141,7 @@ export class Table {
     const item = document.createElement("li");
     const points = document.createElement("b");
     points.textContent = frame.says[number];
-    item.append(shown(frame.lobby), " ", points);
+    item.append(this.shown(frame.lobby), " ", points);
     return item;
   }
 

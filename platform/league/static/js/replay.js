@@ -27,7 +27,7 @@ class Game {
     this.frames = frames(film.columns);
     this.rounds = film.rounds;
     this.last = this.frames.length - 1;
-    this.table = new Table(stage, this.frames);
+    this.table = new Table(stage, this.frames, film.ranks);
     this.controls = find("[data-controls]", stage);
     this.moveList = find("[data-moves]", stage);
     this.moves = findAll("a", this.moveList);
