@@ -73,6 +73,7 @@ def _home_state(ladder: Tournament, running: list[Match], waiting: int) -> str:
 
 
 @require_safe
+@never_cache
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """A bot's place, its form, its best and worst pairs, its points, its versions."""
     shown = get_object_or_404(Bot.objects.select_related("owner"), pk=pk)

@@ -1,0 +1,226 @@
+"""Who may see and do what: every address of the site, as anybody, another user, the owner and staff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from arena.match import play
+from arena.players import LocalPlayer
+from arena.replay import Record
+from arena.ruleset import Ruleset, TimeControl
+from league.accounts.models import User
+from league.bots import services as bots
+from league.bots import trials
+from league.bots.findings import Finding
+from league.bots.models import Version
+from league.matches import services as matches
+from league.matches.models import Match
+from league.matches.services import BotLog
+
+VISITORS = ("anonymous", "other", "owner", "staff")
+ALL = (200, 200, 200, 200)
+OWN = (302, 403, 200, 200)
+"""The page of an owner: who is not logged in is asked to, others are refused."""
+DONE = (302, 403, 302, 302)
+"""What an owner does, and leads on to a page."""
+
+SECRETS = {
+    "source": "the secret of its source",
+    "message": "the note to myself",
+    "reason": "the reason of its failure",
+    "traceback": "the traceback of its failure",
+    "output": "what it wrote in its check",
+    "trial": "what it wrote in its trial",
+    "log": "what it wrote in its match",
+    "file": "my_secret_name.py",
+}
+BOT = f"# {SECRETS['source']}\nclass Bot:\n    def play(self, observation):\n        return ()\n".encode()
+
+
+class Row(NamedTuple):
+    route: str
+    address: str
+    """With the names of what the scene holds."""
+    statuses: tuple[int, int, int, int]
+    """For each of the visitors."""
+    shows: tuple[str, ...] = ()
+    """Secrets that the owner and staff read there; nobody reads any other."""
+    sent: dict[str, Any] | None = None
+    """Fields of a POST."""
+
+
+def an_upload() -> Any:
+    return SimpleUploadedFile("bot.py", BOT + b"# new\n")
+
+
+TABLE = [
+    Row("pages:home", "/", ALL),
+    Row("pages:rules", "/rules/", ALL),
+    Row("pages:guide", "/guide/", ALL),
+    Row("pages:status", "/status/", ALL),
+    Row("pages:queue", "/queue/", ALL),
+    Row("pages:author", "/authors/{author}/", ALL),
+    Row("standings:leaderboard", "/leaderboard/", ALL),
+    Row("accounts:signup", "/accounts/signup/", ALL),
+    Row("accounts:login", "/accounts/login/", (200, 302, 302, 302)),
+    Row("accounts:logout", "/accounts/logout/", (302, 302, 302, 302), sent={}),
+    Row("set_language", "/language/", (302, 302, 302, 302), sent={"language": "ru"}),
+    Row("pages:mine", "/bots/mine/", (302, 200, 200, 200)),
+    Row("pages:bot", "/bots/{bot}/", ALL, ("message",)),
+    Row("pages:manage", "/bots/{bot}/manage/", OWN, ("message", "file")),
+    Row("pages:manage", "/bots/{bot}/manage/", DONE, sent={"name": "Queen"}),
+    Row("pages:retire", "/bots/{bot}/retire/", DONE, sent={}),
+    Row("pages:come_back", "/bots/{bot}/come-back/", DONE, sent={}),
+    Row("pages:delete", "/bots/{bot}/delete/", OWN),
+    Row("pages:delete", "/bots/{bot}/delete/", DONE, sent={}),
+    Row("pages:roll_back", "/bots/versions/{earlier}/roll-back/", DONE, sent={}),
+    Row("bots:submit", "/bots/submit/", ALL),
+    Row("bots:submit", "/bots/submit/?bot={bot}", ALL, ("source",)),
+    Row("bots:submit", "/bots/submit/", (302, 302, 302, 302), sent={"name": "Queen", "file": an_upload}),
+    Row("bots:submit", "/bots/submit/", (302, 400, 302, 400), sent={"bot": "{bot}", "file": an_upload}),
+    Row("bots:ask", "/bots/trials/", (302, 302, 302, 302), sent={"file": an_upload}),
+    Row("bots:trial", "/bots/trials/{trial}/", OWN, ("trial",)),
+    Row("bots:version", "/bots/versions/{failed}/", ALL, ("message", "reason", "traceback", "output", "file")),
+    Row("bots:version", "/bots/versions/{active}/", ALL, ("message", "file")),
+    Row("bots:changes", "/bots/versions/{failed}/changes/?since=1", OWN, ("source",)),
+    Row("bots:source", "/bots/versions/{failed}/source/", OWN, ("source",)),
+    Row("matches:list", "/matches/", ALL),
+    Row("matches:match", "/matches/{match}/", ALL, ("log",)),
+    Row("matches:game", "/matches/{match}/games/1/", ALL, ("log",)),
+    Row("matches:record_json", "/matches/{match}/record.json", ALL),
+    Row("matches:record_text", "/matches/{match}/record.txt", ALL),
+    Row("admin:index", "/admin/", (302, 302, 302, 200)),
+]
+
+
+@pytest.fixture
+def scene(
+    author: User, activate: Callable[..., Version], upload: Callable[..., Version], short_ladder: Ruleset
+) -> dict[str, int]:
+    """A bot with versions of each kind, a match with logs, a trial: all of the author, with a secret in each."""
+    kept: dict[str, Any] = {"message": SECRETS["message"], "filename": SECRETS["file"]}
+    earlier = activate("Bishop", BOT, **kept)
+    active = activate("Bishop", BOT + b"# 2\n", **kept)
+    upload("Bishop", b"# 3\n" + BOT, **kept)
+    failed = bots.claim_check()
+    assert failed is not None
+    finding = Finding(SECRETS["reason"], SECRETS["traceback"], SECRETS["output"], _forfeited())
+    assert bots.finish_check(failed, finding, passed=False)
+    trials.ask(author, "bot.py", BOT)
+    trial = trials.claim()
+    assert trial is not None
+    assert trials.finish(trial, Finding("no", "", SECRETS["trial"], _forfeited()), passed=False)
+    activate("Rook", b"class Bot: ...\n", owner=User.objects.create_user("eve"))
+    match = matches.claim("a worker")
+    assert match is not None
+    log = BotLog("", SECRETS["log"], [[1, 1, SECRETS["log"]]])
+    logs = (log, BotLog()) if match.version_a == active else (BotLog(), log)
+    assert matches.record(match, _played(), logs)
+    return {
+        "author": author.pk,
+        "bot": active.bot_id,
+        "earlier": earlier.pk,
+        "active": active.pk,
+        "failed": failed.pk,
+        "trial": trial.pk,
+        "match": Match.objects.get(status="played").pk,
+    }
+
+
+class Passer:
+    def play(self, observation: Any) -> Any:
+        return observation.legal_plays[0]
+
+
+class Failer:
+    def play(self, observation: Any) -> Any:
+        raise ValueError("no idea")
+
+
+def _played() -> Record:
+    return play((LocalPlayer(Passer), LocalPlayer(Passer)), Ruleset(games=2), TimeControl(), 7)
+
+
+def _forfeited() -> Record:
+    return play((LocalPlayer(Failer), LocalPlayer(Passer)), Ruleset(games=2), TimeControl(), 7)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is done inside is not done."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def visit(row: Row, browser: Client, scene: dict[str, int], **headers: str) -> Any:
+    address = row.address.format(**scene)
+    if row.sent is None:
+        return browser.get(address, headers=headers)
+    fields = {name: value() if callable(value) else value.format(**scene) for name, value in row.sent.items()}
+    return browser.post(address, fields, headers=headers)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{'GET' if row.sent is None else 'POST'} {row.address}")
+def test_each_visitor_sees_and_does_what_the_table_says(
+    row: Row, people: dict[str, Client], scene: dict[str, int]
+) -> None:
+    for visitor, status in zip(VISITORS, row.statuses, strict=True):
+        with undone():
+            answer = visit(row, people[visitor], scene)
+        assert answer.status_code == status, visitor
+        text = answer.getvalue().decode() + str(answer.headers)
+        read = {name for name, secret in SECRETS.items() if secret.lower() in text.lower()}
+        assert read <= ({*row.shows} if visitor in ("owner", "staff") else set()), visitor
+        if read:
+            assert "private" in answer["Cache-Control"] or "no-store" in answer["Cache-Control"], visitor
+        if visitor == "owner":
+            assert read == {*row.shows}
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.sent is None and row.shows], ids=lambda row: row.address)
+def test_the_parts_that_htmx_asks_for_tell_others_no_more(
+    row: Row, people: dict[str, Client], scene: dict[str, int]
+) -> None:
+    for visitor in ("anonymous", "other"):
+        answer = visit(row, people[visitor], scene, **{"HX-Request": "true"})
+        text = answer.getvalue().decode().lower()
+        assert not [name for name, secret in SECRETS.items() if secret.lower() in text]
+
+
+@pytest.mark.parametrize(
+    "address",
+    sorted({row.address for row in TABLE if "{" in row.address and "?" not in row.address}),
+)
+def test_what_does_not_exist_is_404_for_everybody(address: str, people: dict[str, Client], db: None) -> None:
+    (post_only,) = {any(row.address == address and row.sent is None for row in TABLE)}
+    for visitor in ("owner", "staff"):
+        nowhere = address.format_map(_Nowhere())
+        answer = people[visitor].get(nowhere) if post_only else people[visitor].post(nowhere)
+        assert answer.status_code == 404
+
+
+class _Nowhere(dict[str, int]):
+    def __missing__(self, key: str) -> int:
+        return 987_654_321
+
+
+def test_the_table_names_every_address_of_the_site() -> None:
+    assert {row.route for row in TABLE} - {"admin:index"} == set(routes(get_resolver().url_patterns))
+
+
+def routes(patterns: list[URLPattern | URLResolver], space: str = "") -> Iterator[str]:
+    """Names of all routes but those of the administration, which Django guards."""
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            yield f"{space}{pattern.name}"
+        elif pattern.namespace != "admin":
+            yield from routes(pattern.url_patterns, f"{pattern.namespace}:" if pattern.namespace else space)
