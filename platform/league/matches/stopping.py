@@ -1,7 +1,7 @@
 """A worker process that is told to stop leaves the match it plays, so that it can be given back at once."""
 
-import os
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -16,8 +16,13 @@ _stopped = False
 
 
 def install() -> None:
-    """Heed SIGTERM from now on: in a match it raises `Stopped`, else it ends the process as ever."""
-    signal.signal(signal.SIGTERM, _stop)
+    """Heed SIGTERM from now on: no more work is taken, and in a match it raises `Stopped`.
+
+    A task does this itself: what is set when the pool's process starts, the pool sets back. The process does not end
+    by the signal, which would count as a lost worker, but by the pool, as soon as its task has returned.
+    """
+    if threading.current_thread() is threading.main_thread():  # a pool of threads has no signals
+        signal.signal(signal.SIGTERM, _stop)
 
 
 @contextmanager
@@ -38,9 +43,7 @@ def stopped() -> bool:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     global _plays, _stopped
+    _stopped = True
     if _plays:
-        _plays, _stopped = False, True
+        _plays = False
         raise Stopped
-    if not _stopped:  # else it is on its way out already
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)

@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from celery.signals import worker_process_init, worker_ready, worker_shutdown
+from celery.signals import worker_ready, worker_shutdown
 from django.conf import settings
 
 from league import doorbell
@@ -17,14 +17,16 @@ from league.matches.boxes import boxes
 @task
 def check() -> None:
     """Check the version that has waited longest, or else the trial that has."""
+    stopping.install()
     opened = boxes()
-    if held := bots.claim_check() or trials.claim():
+    if not stopping.stopped() and (held := bots.claim_check() or trials.claim()):
         playing.check(held, opened)
 
 
 @task
 def play() -> None:
     """Play queued matches for a while, then ring again: so that checks get their turn."""
+    stopping.install()
     opened = boxes()
     worker = holder.name()
     ends = time.monotonic() + settings.PLAY_BLOCK.total_seconds()
@@ -45,11 +47,6 @@ def sweep() -> None:
     workers.sweep()
 
 
-def heed_the_stop(**_: Any) -> None:
-    """A process of the pool leaves its match when its whole group is told to end, as by Ctrl-C."""
-    stopping.install()
-
-
 def sign_in(**_: Any) -> None:
     """A worker that takes matches says so."""
     if "matches" in app.amqp.queues.consume_from:
@@ -63,5 +60,4 @@ def give_back(**_: Any) -> None:
 
 
 worker_ready.connect(sign_in)
-worker_process_init.connect(heed_the_stop)
 worker_shutdown.connect(give_back)

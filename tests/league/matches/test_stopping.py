@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,7 +8,7 @@ import pytest
 
 from league.bots import services as bots
 from league.bots.models import Version
-from league.matches import playing, services, stopping
+from league.matches import playing, services, stopping, tasks
 from league.matches.models import Attempt, Match
 
 
@@ -45,10 +43,8 @@ def test_a_check_is_given_back_at_once_when_its_worker_is_told_to_stop(
     assert again == held
 
 
-def test_a_process_that_plays_nothing_ends_as_ever() -> None:
-    program = (
-        "import os, signal; from league.matches import stopping; stopping.install(); "
-        "os.kill(os.getpid(), signal.SIGTERM); print('still here')"
-    )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stdout) == (-signal.SIGTERM, "")
+def test_a_process_that_plays_nothing_takes_no_more_work_and_stays_until_the_pool_ends_it(queued: Match) -> None:
+    signal.raise_signal(signal.SIGTERM)
+    assert stopping.stopped()
+    tasks.play()
+    assert Match.objects.get().status == "queued"
