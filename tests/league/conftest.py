@@ -21,7 +21,7 @@ from arena.ruleset import Ruleset, TimeControl
 from league import doorbell
 from league.accounts.models import User
 from league.bots import services as bots
-from league.bots.models import Version
+from league.bots.models import Trial, Version
 from league.matches import pairing
 from league.matches import services as matches
 from league.matches.models import Match
@@ -132,12 +132,14 @@ class LocalBoxes:
         self.bots: dict[str, Any] = {}
         self.fault: Exception | None = None
         self.dropped = 0
+        self.forgotten: list[Trial] = []
         self.at_start: Callable[[], None] = lambda: None
 
-    def of(self, version: Version) -> Any:
+    def of(self, upload: Version | Trial) -> Any:
         if self.fault:
             raise self.fault
-        return self._box(self.bots.get(version.bot.name, Layer))
+        name = upload.bot.name if isinstance(upload, Version) else upload.filename
+        return self._box(self.bots.get(name, Layer))
 
     def opponent(self) -> Any:
         return self._box(Layer)
@@ -145,6 +147,9 @@ class LocalBoxes:
     def interrupts(self) -> None:
         """Have the process told to stop as each match begins."""
         self.at_start = lambda: os.kill(os.getpid(), signal.SIGTERM)
+
+    def forget(self, upload: Trial) -> None:
+        self.forgotten.append(upload)
 
     def drop(self, *boxes: Any) -> None:
         self.dropped += len(boxes)

@@ -22,8 +22,14 @@ _watched = False
 
 @contextmanager
 def given_up_when(unwanted: Callable[[], bool]) -> Iterator[None]:
-    """Raise `GivenUp` from whatever the main thread does inside as soon as a look from beside says so."""
+    """Raise `GivenUp` from whatever the main thread does inside as soon as a look from beside says so.
+
+    In another thread, as of a pool of threads, which gets no signals, it looks at nothing.
+    """
     global _watched
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     signal.signal(SIGNAL, _give_up)
     done = threading.Event()
     watch = threading.Thread(target=_look, args=(unwanted, done, threading.get_ident()), daemon=True)

@@ -8,6 +8,7 @@ from django.db import DatabaseError
 
 from arena.replay import Record
 from arena.ruleset import Ruleset
+from league.bots import findings
 from league.bots import services as bots
 from league.bots.models import Report, Version
 from league.matches import playing, services
@@ -138,6 +139,34 @@ def test_a_platform_fault_in_a_check_is_no_rejection(upload: Callable[..., Versi
     upload("Bishop")
     assert check(local_boxes).status == "checking"
     assert "The platform could not finish the check" in Report.objects.get().reason
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_a_database_that_fails_in_a_check_is_named_as_the_platforms_fault(
+    upload: Callable[..., Version], local_boxes: Any, raiser: type, monkeypatch: pytest.MonkeyPatch, passes: bool
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise DatabaseError("the disk is full")
+
+    if not passes:
+        local_boxes.bots["Bishop"] = raiser
+    upload("Bishop")
+    with monkeypatch.context() as broken:
+        broken.setattr(bots, "finish_check", refuse)
+        assert check(local_boxes).status == "checking"
+    reason = Report.objects.get().reason
+    assert reason.startswith("The platform could not finish the check and does it again by itself")
+    assert "the disk is full" in reason
+    Version.objects.update(not_before=None)
+    assert check(local_boxes).status == ("active" if passes else "rejected")
+
+
+def test_games_of_a_check_are_counted_as_they_end_and_kept(upload: Callable[..., Version], local_boxes: Any) -> None:
+    upload("Bishop")
+    assert check(local_boxes).games_done == 2
+    record = findings.record(Report.objects.get())
+    assert record is not None
+    assert len(record.games) == 2
 
 
 def test_a_house_bot_that_fails_in_a_check_is_no_rejection(
