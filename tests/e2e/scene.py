@@ -1,0 +1,289 @@
+"""A league that has one of everything that a page can show, made for the browser tests by `python -m tests.e2e.scene`.
+
+It runs in a process of its own, since Django's database layer does not go with Playwright's event loop. What it made
+is printed as JSON: the numbers of what the pages are of, and a session for each kind of visitor.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import timedelta
+from typing import Any
+
+import django
+
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from arena.match import play  # noqa: E402
+from arena.players import LocalPlayer  # noqa: E402
+from arena.qualification import GAMES  # noqa: E402
+from arena.replay import Record  # noqa: E402
+from arena.ruleset import Ruleset, TimeControl  # noqa: E402
+from league import doorbell  # noqa: E402
+from league.accounts.models import User  # noqa: E402
+from league.bots import holding, trials  # noqa: E402
+from league.bots import services as bots  # noqa: E402
+from league.bots.findings import Finding  # noqa: E402
+from league.bots.models import Bot, Report, Trial, Version  # noqa: E402
+from league.matches import pairing, roster  # noqa: E402
+from league.matches import services as matches  # noqa: E402
+from league.matches.models import Attempt, Log, Match, Worker  # noqa: E402
+from league.matches.services import BotLog  # noqa: E402
+from league.operations import seeding  # noqa: E402
+from league.standings import services as standings  # noqa: E402
+from league.tournaments import services as tournaments  # noqa: E402
+
+PASSWORD = "a long enough one"
+SOURCE = "class Bot:\n    def play(self, observation):\n        return observation.legal_plays[0]\n"
+HOSTILE = "<img src=x onerror=alert(1)>\x1b[31mred\u202eevil\u2066"
+"""HTML that would run, a colour of terminals, marks that turn the direction of what follows."""
+WORDS = "<script>alert(2)</script> \x1b[2J\x07 \u202egnirts\u202c </pre></td><h1>in</h1> " + "W" * 300
+TRACEBACK = 'Traceback (most recent call last):\n  File "bot.py", line 3, in play\n    return self.plan\n'
+WORKER = "worker@table:4711"
+
+
+class Layer:
+    """Lays the last of its legal plays."""
+
+    def play(self, observation: Any) -> Any:
+        return observation.legal_plays[-1]
+
+
+class Passer:
+    """Lays the first of its legal plays."""
+
+    def play(self, observation: Any) -> Any:
+        return observation.legal_plays[0]
+
+
+class Raiser(Layer):
+    """Fails at its ninth decision, with a message that is meant for somebody's browser."""
+
+    asked = 0
+
+    def play(self, observation: Any) -> Any:
+        self.asked += 1
+        if self.asked == 9:
+            raise ValueError(HOSTILE)
+        return super().play(observation)
+
+
+class Unloadable:
+    def __init__(self) -> None:
+        raise RuntimeError("no plan")
+
+
+def main() -> None:
+    """Make it in the database of the environment, and print what is there."""
+    call_command("migrate", verbosity=0)
+    doorbell.ring = lambda task, times=1: None  # type: ignore[assignment]
+    doorbell.top_up = lambda task, wanted: None  # type: ignore[assignment]
+    seeding.fill(seed=1, bots=30, matches=250, replays=0, now=timezone.now())
+    owner, other, staff = (user(name) for name in ("ada", "eve", "judge"))
+    User.objects.filter(pk=owner.pk).update(bots_allowed=20)
+    User.objects.filter(pk=staff.pk).update(is_staff=True, is_superuser=True)
+    owner.refresh_from_db()
+    found = {
+        **workshop(owner),
+        **tried(owner),
+        **hostile(owner),
+        **everything_a_match_can_be(owner, other),
+        "owner": owner.pk,
+        "other": other.pk,
+    }
+    Worker.objects.create(name=WORKER, sandbox="Docker 26.1, runsc", able=True)
+    Worker.objects.create(name=HOSTILE, sandbox=f"none: {WORDS[:200]}", able=False)
+    standings.refresh(tournaments.ladder())
+    sessions = {name: session(who) for name, who in (("owner", owner), ("other", other), ("staff", staff))}
+    json.dump({"subjects": found, "sessions": sessions}, sys.stdout)
+
+
+def user(name: str) -> User:
+    found, _ = User.objects.get_or_create(username=name)
+    found.set_password(PASSWORD)
+    found.save()
+    return found
+
+
+def session(who: User) -> str:
+    client = Client()
+    client.force_login(who)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def upload(owner: User, bot: Bot | str, message: str = "", source: str = SOURCE) -> Version:
+    stamp = f"# {Version.objects.count()}\n"
+    return bots.submit(owner, bot, "bot.py", (source + stamp).encode(), message)
+
+
+def held(version: Version) -> Version:
+    claimed = holding.claim(Version.objects.filter(pk=version.pk).select_related("bot__owner"))
+    assert claimed is not None
+    return claimed
+
+
+def active(owner: User, bot: Bot | str, message: str = "", source: str = SOURCE) -> Version:
+    version = held(upload(owner, bot, message, source))
+    assert pairing.admit(version, Finding("", output="ready\n", record=record(Layer, Passer, GAMES)))
+    return version
+
+
+def rejected(owner: User, bot: Bot | str, finding: Finding) -> Version:
+    version = held(upload(owner, bot, "a bolder plan"))
+    assert bots.finish_check(version, finding, passed=False)
+    return version
+
+
+def record(a: type, b: type, games: int = 12, seed: int = 7) -> Record:
+    return play((LocalPlayer(a), LocalPlayer(b)), Ruleset(games=games), TimeControl(), seed)
+
+
+def workshop(owner: User) -> dict[str, int]:
+    """Bots of the owner in each state."""
+    failed = record(Raiser, Passer, GAMES)
+    finding = Finding(
+        f"{failed.outcome.reason}; run it here: arena check bot.py",
+        TRACEBACK + f"ValueError: {HOSTILE}\n",
+        f"plan\n{WORDS}\n",
+        failed,
+    )
+    earlier = active(owner, "Workshop", "first try")
+    playing = active(owner, earlier.bot, "counts what has been seen", SOURCE.replace("[0]", "[-1]"))
+    failing = rejected(owner, playing.bot, finding)
+    running = held(upload(owner, "Under test"))
+    bots_extended = holding.extend(running, 1)
+    assert bots_extended
+    broken = rejected(owner, "Broken", Finding("at load: no class named Bot in bot.py", TRACEBACK))
+    retired = active(owner, "Pensioner").bot
+    roster.retire(retired)
+    deleted = active(owner, "Departed").bot
+    finish(Match.objects.filter(version_b__bot=deleted, status=Match.Status.QUEUED)[0], record(Layer, Passer))
+    roster.delete(deleted)
+    waiting = upload(owner, "In line")
+    return {
+        "bot": playing.bot_id,
+        "superseded_version": earlier.pk,
+        "active_version": playing.pk,
+        "rejected_version": failing.pk,
+        "checked_version": running.pk,
+        "waiting_version": waiting.pk,
+        "broken_version": broken.pk,
+        "broken_bot": broken.bot_id,
+        "retired_bot": retired.pk,
+        "deleted_bot": deleted.pk,
+    }
+
+
+def tried(owner: User) -> dict[str, int]:
+    """Trials of the owner in each state."""
+
+    def checked(finding: Finding, passed: bool) -> int:
+        trials.ask(owner, "bot.py", SOURCE.encode())
+        trial = holding.claim(Trial.objects.filter(owner=owner))
+        assert trial is not None
+        assert trials.finish(trial, finding, passed=passed)
+        return trial.pk
+
+    failed = record(Raiser, Passer, GAMES)
+    return {
+        "passed_trial": checked(Finding("", record=record(Layer, Passer, GAMES)), passed=True),
+        "failed_trial": checked(Finding(failed.outcome.reason, TRACEBACK, WORDS, failed), passed=False),
+        "waiting_trial": trials.ask(owner, "bot.py", SOURCE.encode()).pk,
+    }
+
+
+def hostile(owner: User) -> dict[str, int]:
+    """A user, a bot and a match that mean harm to who looks at them, as they would be had no form refused them."""
+    mallory = user("mallory")
+    version = active(mallory, "Trojan", WORDS[:120].replace("\x1b", " ").replace("\x07", " "))
+    refused = rejected(mallory, version.bot, Finding(WORDS, WORDS, WORDS))
+    match = Match.objects.filter(version_b=version, version_a__bot__owner=owner, status=Match.Status.QUEUED)[0]
+    played = record(Passer, Raiser)
+    finish(
+        match, played, BotLog("", f"{WORDS}\n", [(1, 3, WORDS)]), BotLog(TRACEBACK + HOSTILE, WORDS, [(1, 3, WORDS)])
+    )
+    Match.objects.filter(pk=match.pk).update(reason=f"game 1, decision 9: {WORDS[:270]}")
+    watched = Match.objects.filter(version_b=version, status=Match.Status.QUEUED)[0]
+    finish(watched, record(Layer, Passer), BotLog(), BotLog("", WORDS, [(1, 0, WORDS), (1, 3, WORDS)]))
+    broken_off = Match.objects.filter(version_b=version, status=Match.Status.QUEUED)[0]
+    give_up(broken_off, WORDS)
+    Bot.objects.filter(pk=version.bot_id).update(name=HOSTILE[:40])
+    User.objects.filter(pk=mallory.pk).update(username=f"{HOSTILE} {'m' * 90}"[:150])
+    Version.objects.filter(pk__in=[version.pk, refused.pk]).update(message=WORDS[:200], filename=f"{HOSTILE}.py")
+    Report.objects.filter(version=refused).update(reason=WORDS)
+    Log.objects.filter(match=match, seat="A").update(traceback=TRACEBACK + WORDS)
+    return {
+        "hostile_user": mallory.pk,
+        "hostile_bot": version.bot_id,
+        "hostile_version": version.pk,
+        "hostile_rejected": refused.pk,
+        "hostile_match": match.pk,
+        "hostile_watched": watched.pk,
+        "hostile_failed": broken_off.pk,
+    }
+
+
+def everything_a_match_can_be(owner: User, other: User) -> dict[str, int]:
+    """A match of the owner in each state, and one of bots that others own."""
+    rival = active(other, "Rival")
+    wide = active(other, "W" * 40)
+    queued = Match.objects.filter(version_b=wide, status=Match.Status.QUEUED).order_by("-pk")
+    mine = queued.filter(version_a__bot__owner=owner)
+    drawn, cancelled, unbegun, foreign = mine[0], mine[1], mine[2], queued.filter(version_a=rival)[0]
+    completed = Match.objects.filter(version_b=rival, version_a__bot__owner=owner, status=Match.Status.QUEUED)[0]
+    finish(
+        completed, record(Layer, Passer), BotLog("", "ready\nhand 9S TH\n", [(1, 0, "ready\n"), (1, 2, "hand 9S TH\n")])
+    )
+    finish(drawn, record(Passer, Passer))
+    finish(unbegun, record(Unloadable, Passer), BotLog(TRACEBACK))
+    finish(foreign, record(Layer, Layer), BotLog("", "a secret of eve\n", [(1, 1, "a secret of eve\n")]))
+    Match.objects.filter(pk=cancelled.pk).update(status=Match.Status.CANCELLED)
+    failed, running, waiting = queued.order_by("pk")[:3]
+    give_up(failed, "the sandbox's engine does not answer: no route to host")
+    held_by_worker(running)
+    matches.extend(running, 5)
+    return {
+        "completed_match": completed.pk,
+        "drawn_match": drawn.pk,
+        "unbegun_match": unbegun.pk,
+        "foreign_match": foreign.pk,
+        "cancelled_match": cancelled.pk,
+        "failed_match": failed.pk,
+        "running_match": running.pk,
+        "queued_match": waiting.pk,
+    }
+
+
+def held_by_worker(match: Match) -> None:
+    match.attempt, match.worker, match.started_at = match.attempt + 1, WORKER, timezone.now() - timedelta(seconds=8)
+    match.status, match.lease_until = Match.Status.RUNNING, timezone.now() + timedelta(days=1)
+    match.save()
+
+
+def finish(match: Match, played: Record, a: BotLog = BotLog(), b: BotLog = BotLog()) -> None:  # noqa: B008
+    held_by_worker(match)
+    assert matches.record(match, played, (a, b))
+
+
+def give_up(match: Match, fault: str) -> None:
+    """As after its last attempt."""
+    held_by_worker(match)
+    Attempt.objects.bulk_create(
+        Attempt(
+            match=match, number=number, worker=WORKER, started_at=timezone.now(), ended_at=timezone.now(), fault=fault
+        )
+        for number in range(1, settings.MATCH_ATTEMPTS)
+    )
+    Match.objects.filter(pk=match.pk).update(attempt=settings.MATCH_ATTEMPTS)
+    match.attempt = settings.MATCH_ATTEMPTS
+    assert matches.fail(match, fault)
+
+
+if __name__ == "__main__":
+    main()
