@@ -1,149 +1,24 @@
-"""English and Russian: the catalogue has every text of the site, and readers get the language they ask for."""
+"""Readers get the site in the language that they ask for, all of it."""
 
 from __future__ import annotations
 
-import ast
+import html
 import re
-import shutil
-import subprocess
-from collections.abc import Iterator
-from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.http import HttpResponse
-from django.template.base import Lexer, Node
-from django.template.loader import get_template
-from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 from django.test import Client
-from django.utils.text import smart_split
-from django.utils.translation import trim_whitespace
 
-LEAGUE = Path(settings.BASE_DIR) / "platform/league"
-TEMPLATES = LEAGUE / "templates"
-CATALOGUE = LEAGUE / "locale/ru/LC_MESSAGES"
-PLACEHOLDERS = re.compile(r"%\(\w+\)s|\{\w+\}|%%|</?\w+[^>]*>")
 RUSSIAN = {"HTTP_ACCEPT_LANGUAGE": "ru-RU,ru;q=0.9,en;q=0.8"}
-
-
-class Text(NamedTuple):
-    where: str
-    text: str
-    plural: str | None = None
-    context: str | None = None
-
-
-class Missing(NullTranslations):
-    def gettext(self, message: str) -> str:
-        return ""
-
-    def ngettext(self, singular: str, plural: str, number: int) -> str:
-        return ""
-
-    def pgettext(self, context: str, message: str) -> str:
-        return ""
-
-    def npgettext(self, context: str, singular: str, plural: str, number: int) -> str:
-        return ""
-
-
-def texts_of_templates() -> Iterator[Text]:
-    for path in sorted(TEMPLATES.rglob("*.html")):
-        name = str(path.relative_to(TEMPLATES))
-        for node in get_template(name).template.nodelist.get_nodes_by_type(Node):  # type: ignore[attr-defined]
-            if isinstance(node, TranslateNode):
-                text = node.filter_expression.var.literal
-                if text is not None:  # else it is a variable
-                    yield Text(name, text, context=_context(node))
-            elif isinstance(node, BlockTranslateNode):
-                yield Text(
-                    name,
-                    _block(node, node.singular),
-                    _block(node, node.plural) if node.plural else None,
-                    _context(node),
-                )
-        for token in Lexer(path.read_text()).tokenize():
-            for bit in smart_split(token.contents) if token.token_type.name == "BLOCK" else ():
-                for text in re.findall(r'\b_\("(.+?)"\)', bit):
-                    yield Text(name, text)
-
-
-def _context(node: Any) -> str | None:
-    return node.message_context and node.message_context.var
-
-
-def _block(node: BlockTranslateNode, tokens: Any) -> str:
-    text = node.render_token_list(tokens)[0]
-    return trim_whitespace(text) if node.trimmed else text
-
-
-def texts_of_modules() -> Iterator[Text]:
-    for path in sorted(LEAGUE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                function = node.func.id.removesuffix("_lazy").removesuffix("_noop")
-                given = [each.value for each in node.args if isinstance(each, ast.Constant)]
-                where = str(path.relative_to(LEAGUE))
-                if function in ("_", "gettext"):
-                    yield Text(where, *given)
-                elif function == "ngettext":
-                    yield Text(where, given[0], given[1])
-                elif function == "pgettext":
-                    yield Text(where, given[1], context=given[0])
-
-
-def all_texts() -> list[Text]:
-    found = [*texts_of_templates(), *texts_of_modules()]
-    assert len(found) > 500
-    return found
-
-
-@pytest.fixture(scope="module")
-def russian() -> GNUTranslations:
-    with (CATALOGUE / "django.mo").open("rb") as file:
-        translations = GNUTranslations(file)
-    translations.add_fallback(Missing())
-    return translations
-
-
-def translated(catalogue: GNUTranslations, text: Text) -> list[str]:
-    """The translation; of a text with a plural those for the numbers that Russian tells apart."""
-    if text.plural is not None:
-        return [catalogue.ngettext(text.text, text.plural, number) for number in (1, 2, 5, 21)]
-    if text.context is not None:
-        return [catalogue.pgettext(text.context, text.text)]
-    return [catalogue.gettext(text.text)]
-
-
-def test_every_text_of_the_site_is_in_the_russian_catalogue(russian: GNUTranslations) -> None:
-    # a fuzzy or empty translation is not in the compiled catalogue
-    assert [text for text in all_texts() if not all(translated(russian, text))] == []
-
-
-def test_translations_have_the_placeholders_and_tags_of_their_texts(russian: GNUTranslations) -> None:
-    for text in all_texts():
-        expected = sorted(PLACEHOLDERS.findall(text.plural or text.text))
-        for said in translated(russian, text):
-            assert sorted(PLACEHOLDERS.findall(said)) == expected, text
-
-
-@pytest.mark.skipif(shutil.which("msgfmt") is None, reason="needs gettext, as `make messages` does")
-def test_the_compiled_catalogue_is_that_of_the_source(tmp_path: Path) -> None:
-    made = tmp_path / "django.mo"
-    subprocess.run(["msgfmt", "--check", "-o", made, CATALOGUE / "django.po"], check=True)
-    assert made.read_bytes() == (CATALOGUE / "django.mo").read_bytes()
-
-
-def test_the_catalogue_has_a_form_for_each_number(russian: GNUTranslations) -> None:
-    bots = Text("", "You may make %(left)s more bot.", "You may make %(left)s more bots.")
-    assert translated(russian, bots) == [
-        "Можно завести ещё %(left)s бота.",
-        "Можно завести ещё %(left)s ботов.",
-        "Можно завести ещё %(left)s ботов.",
-        "Можно завести ещё %(left)s бота.",
-    ]
+PASSING = b"class Bot:\n    def play(self, observation):\n        return observation.legal_plays[0]\n"
+# Words in Latin letters that a Russian page may have: names, and what is not translated.
+LATIN = """
+    Candidate Arena English Python Bot UTF UTC SHA stdout stderr json txt zip bot match play
+    before Bishop Rook ada bob sue house random Tab Escape
+"""
 
 
 @pytest.mark.django_db
@@ -156,6 +31,34 @@ def test_a_page_is_in_the_language_that_the_browser_asks_for(client: Client, ask
     assert f'<html lang="{language}">' in page.text
     assert page["Content-Language"] == language
     assert ("Правила" in page.text) == (language == "ru")
+
+
+def document(name: str) -> str:
+    return (Path(settings.BASE_DIR) / "docs" / name).read_text()
+
+
+@pytest.mark.parametrize("name", ["rules", "bot-guide"])
+def test_the_russian_documents_say_what_the_english_ones_say(name: str) -> None:
+    english, russian = document(f"{name}.md"), document(f"{name}.ru.md")
+    for same in (
+        r"^```.*?^```$",  # code, which the tests run in the English one
+        r"^#+(?= )",  # sections
+        r"^\|(?: `[^`|]+`,?)*",  # rows of tables and what they are about
+        r"^ *(?:\d+\.|-) ",  # items of lists
+        r"\d+ x \d+ = \d+",
+    ):
+        assert re.findall(same, russian, re.MULTILINE | re.DOTALL) == re.findall(
+            same, english, re.MULTILINE | re.DOTALL
+        )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("path", "title"), [("/rules/", "Правила «Кандидата»"), ("/guide/", "Как написать бота")])
+def test_documents_are_shown_in_russian_with_links_to_the_pages(client: Client, path: str, title: str) -> None:
+    page = client.get(path, **RUSSIAN).text
+    assert f"<h1>{title}</h1>" in page
+    assert ".md" not in page
+    assert 'aria-label="Д♥' in page or path == "/guide/"  # cards have the letters of Russian decks
 
 
 def choose(client: Client, language: str, on: str) -> HttpResponse:
@@ -209,3 +112,64 @@ def test_numbers_and_times_are_written_as_in_the_language(client: Client) -> Non
     assert "Ограничения" in guide
     assert "10 с" in guide
     assert "256 МиБ" in guide
+
+
+@pytest.fixture
+def league(activate: Any, play_all: Any, author: Any) -> dict[str, int]:
+    """A small league with everything that a page can show, by number: two bots, a played match, a failed version."""
+    older = activate("Bishop", PASSING + b"# 1\n")
+    newer = activate("Bishop", PASSING + b"# 2\n")
+    activate("Rook")
+    match = play_all()[0]
+    return {"bot": newer.bot_id, "older": older.pk, "version": newer.pk, "match": match.pk, "author": author.pk}
+
+
+PAGES = (
+    "/",
+    "/leaderboard/",
+    "/leaderboard/?q=никто",
+    "/matches/",
+    "/matches/?bot=никто",
+    "/matches/?fault=time",
+    "/matches/?before=0",
+    "/matches/{match}/",
+    "/matches/{match}/games/1/",
+    "/matches/{match}/games/1/?move=9&see=A",
+    "/matches/{match}/games/99/",
+    "/bots/{bot}/",
+    "/bots/{bot}/manage/",
+    "/bots/{bot}/delete/",
+    "/bots/mine/",
+    "/bots/submit/",
+    "/bots/versions/{version}/",
+    "/bots/versions/{older}/",
+    "/bots/versions/{version}/changes/",
+    "/authors/{author}/",
+    "/queue/",
+    "/status/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/nothing/",
+)
+
+
+@pytest.mark.parametrize("visitor", ["anonymous", "other", "owner", "staff"])
+def test_a_russian_page_has_no_english_on_it(
+    league: dict[str, int], people: dict[str, Client], visitor: str, subtests: Any
+) -> None:
+    for address in PAGES:
+        with subtests.test(address=address):
+            page = people[visitor].get(address.format(**league), follow=True, **RUSSIAN)
+            assert '<html lang="ru">' in page.text
+            assert sorted(english_in(page.text)) == []
+
+
+def english_in(page: str) -> set[str]:
+    """Words in Latin letters that a reader sees or hears, apart from names and code."""
+    page = re.sub(r'<td class="diff-text">.*?</td>', " ", page)
+    for code in ("script", "style", "pre", "code", "textarea", "kbd"):
+        page = re.sub(rf"<{code}\b.*?</{code}>", " ", page, flags=re.DOTALL)
+    heard = re.findall(r'(?:aria-label|title|placeholder|alt)="([^"]*)"', page)
+    seen = html.unescape(re.sub(r"<[^>]+>", " ", page))
+    words = set(re.findall(r"\b[A-Za-z]{3,}\b", " ".join([seen, *heard])))
+    return words - set(LATIN.split())

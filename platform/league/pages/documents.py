@@ -21,6 +21,7 @@ from league.pages.templatetags.league import card
 
 FOLDER = settings.BASE_DIR / "docs"
 PAGES = {"rules.md": "pages:rules", "bot-guide.md": "pages:guide"}
+TRANSLATED = re.compile(r"\.[a-z]{2}\.md$")
 CARDS = re.compile(r"[2-9TJQKA][CDHS](?: [2-9TJQKA][CDHS])*")
 
 
@@ -109,5 +110,6 @@ def _turn_links(tokens: list[Token]) -> None:
         for child in token.children or []:
             target = str(child.attrGet("href") or "")
             path, mark, section = target.partition("#")
-            if path in PAGES:
-                child.attrSet("href", reverse(PAGES[path]) + mark + section)
+            name = TRANSLATED.sub(".md", path)
+            if name in PAGES:
+                child.attrSet("href", reverse(PAGES[name]) + mark + section)
