@@ -11,6 +11,7 @@ from league.matches.viewer import Frame
 
 WIDTH = 1000
 AXIS = 20
+REACH = 5
 BIG_POINTS = 16
 """From here on a sequence is a big one: four of a kind, or a run of four with a court card or two."""
 
@@ -26,6 +27,11 @@ class Mark(NamedTuple):
     x: float
     y: float
     height: float
+
+    @property
+    def left(self) -> float:
+        """Where the part of it begins that can be pointed at, `REACH` to both sides."""
+        return round(self.x - REACH, 1)
 
 
 def marks(frames: Sequence[Frame]) -> list[Mark]:
