@@ -19,11 +19,12 @@ class ServicesOnly:
 
 class ReportInline(ServicesOnly, admin.StackedInline):  # type: ignore[type-arg]
     model = Report
+    exclude = ("record", "record_format", "record_codec")
 
 
 @admin.register(Bot)
 class BotAdmin(ServicesOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("name", "owner", "created_at")
+    list_display = ("name", "owner", "created_at", "retired_at", "deleted_at")
     list_select_related = ("owner",)
     search_fields = ("name", "owner__username")
 
