@@ -167,3 +167,51 @@ def test_the_form_takes_few_queries(
         activate(name)
     with django_assert_max_num_queries(7):
         browser.get("/bots/submit/")
+
+
+def test_what_is_written_in_the_page_becomes_a_version(browser: Client) -> None:
+    send(browser, how="code", file="", code="class Bot:\r\n    pass\r\n")
+    version = Version.objects.get()
+    assert (version.filename, bytes(version.source.content)) == ("bot.py", b"class Bot:\n    pass\n")
+
+
+def test_what_is_written_is_stored_in_the_encoding_that_it_names(browser: Client) -> None:
+    send(browser, how="code", file="", code="# coding: cp1251\nclass Bot: 'шестёрка'\n")
+    assert bytes(Version.objects.get().source.content) == "# coding: cp1251\nclass Bot: 'шестёрка'\n".encode("cp1251")
+
+
+@pytest.mark.parametrize(("how", "stored"), [("file", BOT), ("code", b"class Bot: ...\n"), ("", BOT)])
+def test_of_a_file_and_what_is_written_the_chosen_one_is_taken(browser: Client, how: str, stored: bytes) -> None:
+    send(browser, how=how, code="class Bot: ...\n")
+    assert bytes(Version.objects.get().source.content) == stored
+
+
+def test_what_is_refused_stays_in_the_editor(browser: Client) -> None:
+    answer = send(browser, how="code", file="", code="# coding: punycode\n<b>&", name="x")
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert "save it as UTF-8" in page
+    assert "# coding: punycode\n&lt;b&gt;&amp;</textarea>" in page
+    assert 'value="code" id="id_how_1" checked' in page
+
+
+def test_the_editor_offers_the_example_or_the_newest_source_of_the_bot(browser: Client, people: Any) -> None:
+    assert "Lays as many cards as it can" in browser.get("/bots/submit/").content.decode()
+    send(browser)
+    send(browser, b"# \xe9\n# the newest\n".replace(b"\xe9", "é".encode()) + BOT)
+    address = f"/bots/submit/?bot={Bot.objects.get().pk}"
+    assert "# é\n# the newest" in browser.get(address).content.decode()
+    for visitor in ("anonymous", "other", "staff"):
+        assert "the newest" not in people[visitor].get(address).content.decode()
+
+
+def test_an_archive_is_not_offered_for_editing(browser: Client) -> None:
+    send(browser, a_zip(bot=BOT), "bishop.zip")
+    page = browser.get(f"/bots/submit/?bot={Bot.objects.get().pk}").content.decode()
+    assert "Lays as many cards as it can" in page
+
+
+def test_a_wrong_parameter_is_named(browser: Client) -> None:
+    answer = browser.get("/bots/submit/?bot=bishop")
+    assert answer.status_code == 400
+    assert "bot: expected a whole number" in answer.content.decode()

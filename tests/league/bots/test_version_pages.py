@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from arena.replay import Record
 from league.accounts.models import User
-from league.bots import services
-from league.bots.models import Version
+from league.bots import holding, services
+from league.bots.models import Report, Version
 from league.bots.services import Finding
 
 FINDING = Finding("the reason it failed", "the traceback of it", "the output of it")
@@ -146,3 +150,99 @@ def test_the_page_takes_few_queries(
 ) -> None:
     with django_assert_max_num_queries(5):
         people["owner"].get(f"/bots/versions/{rejected.pk}/")
+
+
+@pytest.fixture
+def broken_off(upload: Callable[..., Version], played: Callable[..., Record], raiser: type) -> Version:
+    """A version that failed at its second decision."""
+    upload(filename="my bot.py")
+    held = services.claim_check()
+    assert held is not None
+    record = played(bots=(raiser, Layer))
+    finding = Finding(record.outcome.reason, "the traceback", "", record)
+    assert services.finish_check(held, finding, passed=False)
+    return held
+
+
+class Layer:
+    def play(self, observation: Any) -> Any:
+        return observation.legal_plays[-1]
+
+
+def test_the_author_reads_what_the_bot_saw_and_how_to_run_it_at_home(
+    broken_off: Version, people: dict[str, Client]
+) -> None:
+    page = people["owner"].get(f"/bots/versions/{broken_off.pk}/").content.decode()
+    assert "What it saw" in page
+    assert page.count('class="card card-') >= 6
+    assert "Legal plays" in page
+    assert "arena check &#x27;my bot.py&#x27;" in page
+    assert "What it saw" not in people["other"].get(f"/bots/versions/{broken_off.pk}/").content.decode()
+
+
+def test_a_version_that_passed_shows_the_score_of_its_check(
+    upload: Callable[..., Version], played: Callable[..., Record], people: dict[str, Client]
+) -> None:
+    version = upload()
+    held = services.claim_check()
+    assert held is not None
+    record = played()
+    services.finish_check(held, Finding("", record=record), passed=True)
+    page = people["owner"].get(f"/bots/versions/{version.pk}/").content.decode()
+    assert f"{record.points[0]} : {record.points[1]} points" in page
+
+
+def test_a_record_that_can_not_be_read_any_more_leaves_the_rest(broken_off: Version, people: dict[str, Client]) -> None:
+    Report.objects.update(record=b"rubbish")
+    page = people["owner"].get(f"/bots/versions/{broken_off.pk}/").content.decode()
+    assert "the traceback" in page
+    assert "What it saw" not in page
+
+
+def test_a_waiting_version_says_how_long_it_may_take(upload: Callable[..., Version], client: Client) -> None:
+    upload("Pawn")
+    assert services.seconds_a_check() is None
+    held = services.claim_check()
+    assert held is not None
+    services.finish_check(held, Finding(""), passed=True)
+    ended = timezone.now()
+    Version.objects.filter(pk=held.pk).update(started_at=ended - timedelta(seconds=4), checked_at=ended)
+    upload("Rook")
+    last = upload("King")
+    assert "may take 8 seconds" in client.get(f"/bots/versions/{last.pk}/").content.decode()
+
+
+def test_games_of_a_running_check_are_shown_as_they_end(upload: Callable[..., Version], client: Client) -> None:
+    version = upload()
+    held = services.claim_check()
+    assert held is not None
+    assert "plays its first game" in client.get(f"/bots/versions/{version.pk}/").content.decode()
+    assert holding.extend(held, 1)
+    assert "1 of 2 games finished" in client.get(f"/bots/versions/{version.pk}/").content.decode()
+
+
+def test_changes_are_read_as_text(upload: Callable[..., Version], people: dict[str, Client]) -> None:
+    upload(content=b"class Bot: ...\n# <i>\n")
+    second = upload(content=b"class Bot: ...\n# <b>\x1b\n")
+    page = people["owner"].get(f"/bots/versions/{second.pk}/changes/").content.decode()
+    assert "Changes since version 1" in page
+    assert '<td class="diff-text"># &lt;i&gt;</td>' in page
+    assert '<td class="diff-text"># &lt;b&gt;␛</td>' in page
+    assert '<span class="change-new">+1</span>' in page
+
+
+@pytest.mark.parametrize(
+    ("number", "query", "status"), [(1, "", 404), (2, "?since=1", 200), (2, "?since=2", 404), (2, "?since=x", 400)]
+)
+def test_changes_are_against_another_version_of_the_bot(
+    upload: Callable[..., Version], people: dict[str, Client], number: int, query: str, status: int
+) -> None:
+    versions = {1: upload(content=b"class Bot: ...\n"), 2: upload(content=b"class Bot: pass\n")}
+    assert people["owner"].get(f"/bots/versions/{versions[number].pk}/changes/{query}").status_code == status
+
+
+def test_archives_are_not_unpacked_to_be_compared(upload: Callable[..., Version], people: dict[str, Client]) -> None:
+    upload(content=b"PK\x03\x04 one", filename="bot.zip")
+    second = upload(content=b"PK\x03\x04 two", filename="bot.zip")
+    page = people["owner"].get(f"/bots/versions/{second.pk}/changes/").content.decode()
+    assert "Archives are not unpacked here" in page
