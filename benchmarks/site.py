@@ -25,7 +25,7 @@ from benchmarks.pages import PAGES, Page
 from benchmarks.server import ROOT, Server, Site
 
 FOLDER = ROOT / "build" / "bench-site"
-FEW = {"bots": 12, "matches": 40, "replays": 20, "seed": 1}
+FEW = {"bots": 60, "matches": 400, "replays": 20, "seed": 1}
 """What the database holds that shows whether the number of queries grows with that of the rows."""
 P95_MS = 150.0
 PAGE_BYTES = 300_000

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import mean
+from statistics import fmean
 from typing import NamedTuple
 
 WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000)
@@ -42,4 +42,4 @@ def histogram(own: Sequence[int], other: Sequence[int]) -> Histogram:
     bars = [
         Bar(index * width, index * width + width - 1, mine[index], his[index]) for index in range(top // width + 1)
     ]
-    return Histogram(bars, mean(own), mean(other))
+    return Histogram(bars, fmean(own), fmean(other))

@@ -24,7 +24,9 @@ GAIN = 1.5
 """What a further version is better by."""
 MOST_BOTS = 5
 FIRST_DAYS = 42
+WAIT = timedelta(seconds=1)
 CHECK = timedelta(seconds=4)
+"""From the upload to the verdict."""
 MESSAGES = (
     "", "", "", "first try", "counts what has been seen", "passes more often in the endgame", "quicker",
     "fix the crash", "keeps pairs for sets", "другой выбор стопки", "считает вышедшие карты",
@@ -130,7 +132,8 @@ class Population:
                 self._reject(version)
             elif checking and index == number > 1:
                 version.created_at = self._now - timedelta(seconds=chance.randint(5, 90))
-                version.status, version.checked_at = Version.Status.CHECKING, None
+                version.status = Version.Status.CHECKING
+                version.attempt, version.started_at, version.checked_at = 0, None, None
             else:
                 active.append(Entrant(version, model, strength, version.created_at + CHECK))
                 strength += chance.gauss(GAIN, 1)
@@ -151,6 +154,7 @@ class Population:
             status=Version.Status.ACTIVE,
             created_at=moment,
             attempt=1,
+            started_at=moment + WAIT,
             checked_at=moment + CHECK,
         )
         self.sources.append(Source(version=version, content=content))

@@ -59,7 +59,7 @@ class Storage:
             seed=seed,
             status=planned.status,
             created_at=planned.moment if planned.status == Match.Status.QUEUED else planned.moment - waited,
-            finished_at=planned.moment if ended else None,
+            finished_at=planned.moment if ended and record is None else None,
         )
         if ended or planned.status == Match.Status.RUNNING:
             row.attempt, row.worker = 1, WORKER
