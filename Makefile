@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench-site lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo test screens bench-site bench-replay lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -17,8 +17,15 @@ demo: environment  ## play the round robin of the house bots, print the leaderbo
 test: environment-test  ## run all tests; ARENA_REQUIRE_DOCKER=1 makes a missing Docker engine a failure
 	@scripts/tests.sh $(ARGS)
 
+screens: environment-test  ## take pictures of every page at three widths, light and dark, into build/screens
+	@mkdir -p build/screens
+	@ARENA_SCREENS=build/screens $(PYTEST) tests/e2e/test_screens.py -p no:randomly $(ARGS)
+
 bench-site: environment-test  ## measure every page on 1,000 bots and 100,000 matches
 	@.venv/bin/python -m benchmarks.site $(ARGS)
+
+bench-replay: environment-test  ## measure how long the longest replay takes to open in a browser
+	@.venv/bin/python -m benchmarks.replay $(ARGS)
 
 lint: style types imports migrations  ## check style, types, the layers and the migrations
 

@@ -41,9 +41,10 @@ from league.tournaments import services as tournaments  # noqa: E402
 
 PASSWORD = "a long enough one"
 SOURCE = "class Bot:\n    def play(self, observation):\n        return observation.legal_plays[0]\n"
-HOSTILE = "<img src=x onerror=alert(1)>\x1b[31mred\u202eevil\u2066"
-"""HTML that would run, a colour of terminals, marks that turn the direction of what follows."""
+HOSTILE = "<img src=x onerror=alert(1)>\x1b[31mred\u202eevil"
+"""HTML that would run, a colour of terminals, a mark that turns the direction of what follows."""
 WORDS = "<script>alert(2)</script> \x1b[2J\x07 \u202egnirts\u202c </pre></td><h1>in</h1> " + "W" * 300
+OUTPUT = f"{WORDS} \0 \ud800\n"
 TRACEBACK = 'Traceback (most recent call last):\n  File "bot.py", line 3, in play\n    return self.plan\n'
 WORKER = "worker@table:4711"
 
@@ -150,7 +151,7 @@ def workshop(owner: User) -> dict[str, int]:
     finding = Finding(
         f"{failed.outcome.reason}; run it here: arena check bot.py",
         TRACEBACK + f"ValueError: {HOSTILE}\n",
-        f"plan\n{WORDS}\n",
+        f"plan\n{OUTPUT}",
         failed,
     )
     earlier = active(owner, "Workshop", "first try")
@@ -202,15 +203,13 @@ def hostile(owner: User) -> dict[str, int]:
     """A user, a bot and a match that mean harm to who looks at them, as they would be had no form refused them."""
     mallory = user("mallory")
     version = active(mallory, "Trojan", WORDS[:120].replace("\x1b", " ").replace("\x07", " "))
-    refused = rejected(mallory, version.bot, Finding(WORDS, WORDS, WORDS))
+    refused = rejected(mallory, version.bot, Finding(WORDS, OUTPUT, OUTPUT))
     match = Match.objects.filter(version_b=version, version_a__bot__owner=owner, status=Match.Status.QUEUED)[0]
     played = record(Passer, Raiser)
-    finish(
-        match, played, BotLog("", f"{WORDS}\n", [(1, 3, WORDS)]), BotLog(TRACEBACK + HOSTILE, WORDS, [(1, 3, WORDS)])
-    )
+    finish(match, played, BotLog("", OUTPUT, [(1, 3, OUTPUT)]), BotLog(TRACEBACK + HOSTILE, OUTPUT, [(1, 3, OUTPUT)]))
     Match.objects.filter(pk=match.pk).update(reason=f"game 1, decision 9: {WORDS[:270]}")
     watched = Match.objects.filter(version_b=version, status=Match.Status.QUEUED)[0]
-    finish(watched, record(Layer, Passer), BotLog(), BotLog("", WORDS, [(1, 0, WORDS), (1, 3, WORDS)]))
+    finish(watched, record(Layer, Passer), BotLog(), BotLog("", OUTPUT * 2, [(1, 0, OUTPUT), (1, 3, OUTPUT)]))
     broken_off = Match.objects.filter(version_b=version, status=Match.Status.QUEUED)[0]
     give_up(broken_off, WORDS)
     Bot.objects.filter(pk=version.bot_id).update(name=HOSTILE[:40])
