@@ -19,7 +19,7 @@ from league.processes import die_with_parent
 
 ROOT = Path(__file__).resolve().parents[1]
 SEEDED_BY = ("platform/league/operations/seeding/*.py", "platform/league/operations/management/commands/seed_league.py")
-PROBE = "import django; django.setup(); from benchmarks import probe; probe.main()"
+PROBE = "import django; django.setup(); from benchmarks import {module}; {module}.main()"
 START_S = 60.0
 
 
@@ -50,9 +50,9 @@ class Server:
             self._manage("seed_league", *(f"--{name}={value}" for name, value in self._numbers.items()))
             mark.write_text(json.dumps(wanted))
 
-    def probe(self) -> dict[str, Any]:
-        """What `benchmarks.probe` says of it."""
-        done = self._run("-c", PROBE, stdout=subprocess.PIPE)
+    def probe(self, module: str = "probe") -> dict[str, Any]:
+        """What that module of `benchmarks` says of it."""
+        done = self._run("-c", PROBE.format(module=module), stdout=subprocess.PIPE)
         found: dict[str, Any] = json.loads(done.stdout)
         return found
 

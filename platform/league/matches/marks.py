@@ -21,7 +21,7 @@ class Mark(NamedTuple):
 
     move: int
     kind: str
-    """`a` or `b`, who took a sequence; `unclaimed`; `fault`."""
+    """`a` or `b`, who took a sequence; `fault`."""
     is_big: bool
     title: str
     x: float
@@ -42,7 +42,7 @@ def marks(frames: Sequence[Frame]) -> list[Mark]:
     return [
         _mark(frame, round(frame.number * scale, 1), (AXIS - 3) * sqrt(frame.points / most))
         for frame in frames
-        if frame.what in ("take", "unclaimed", "fault")
+        if frame.what in ("take", "fault")
     ]
 
 
@@ -51,8 +51,6 @@ def _mark(frame: Frame, x: float, height: float) -> Mark:
     title = _("Move %(move)s: %(what)s") % {"move": frame.number, "what": _what(frame, is_big)}
     if frame.what == "fault":
         return Mark(frame.number, "fault", False, title, x, 2, 2 * AXIS - 4)
-    if frame.what == "unclaimed":
-        return Mark(frame.number, "unclaimed", False, title, x, AXIS - 3, 6)
     height = round(height + 3, 1)
     up = frame.holder == 0
     return Mark(frame.number, "a" if up else "b", is_big, title, x, AXIS - height if up else AXIS, height)
@@ -63,8 +61,6 @@ def _what(frame: Frame, is_big: bool) -> str:
     if frame.what == "fault":
         loser = "" if frame.seat is None else SEATS[frame.seat]
         return _("%(seat)s forfeits: %(reason)s") % {"seat": loser, "reason": frame.fault}
-    if frame.what == "unclaimed":
-        return _("%(cards)s goes unclaimed") % {"cards": frame.cards}
     said = _("%(seat)s takes a big sequence: %(cards)s for %(points)s") if is_big else None
     said = said or _("%(seat)s takes %(cards)s for %(points)s")
     return said % {"seat": seat, "cards": frame.cards, "points": frame.points}

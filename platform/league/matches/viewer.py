@@ -127,14 +127,16 @@ def _timed(made: list[Frame], record: Record, number: int) -> list[Frame]:
     game = record.games[number - 1]
     before = time_use(replace(record, games=record.games[: number - 1]))
     left = [record.time_control.bank_s - use.total for use in before]
+    banks = [duration(max(0.0, each)) for each in left]
     thought = ["", ""]
     timed = []
     for frame in made:
-        if frame.seat is not None and frame.decision is not None:
-            left[frame.seat] -= game.times[frame.decision - 1] / 10_000
-            thought[frame.seat] = frame.time
-        banks = duration(max(0.0, left[0])), duration(max(0.0, left[1]))
-        timed.append(replace(frame, thought=(thought[0], thought[1]), banks=banks))
+        seat = frame.seat
+        if seat is not None and frame.decision is not None:
+            left[seat] -= game.times[frame.decision - 1] / 10_000
+            banks[seat] = duration(max(0.0, left[seat]))
+            thought[seat] = frame.time
+        timed.append(replace(frame, thought=(thought[0], thought[1]), banks=(banks[0], banks[1])))
     return timed
 
 

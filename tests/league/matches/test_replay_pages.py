@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -108,7 +109,8 @@ def test_the_pages_data_has_every_frame(match: Match, client: Client) -> None:
     for seat, name in enumerate(("handA", "handB")):
         assert spelled_out(film["columns"][name]) == [" ".join(frame.hands[seat]) for frame in frames]
     assert spelled_out(film["columns"]["round"]) == [frame.round for frame in frames]
-    assert spelled_out(film["columns"]["banks"]) == [list(frame.banks) for frame in frames]
+    assert spelled_out(film["columns"]["bankB"]) == [frame.banks[1] for frame in frames]
+    assert spelled_out(film["columns"]["pointsA"]) == [frame.scores[0] for frame in frames]
     assert film["rounds"] == [frame.number for frame in frames if frame.opens_round]
 
 
@@ -207,9 +209,10 @@ def test_the_longest_game_stays_small(match: Match, client: Client) -> None:
     encoded = replay.encode(record)
     Replay.objects.update(data=encoded.data, sha256=encoded.sha256)
     assert len(viewer.frames(record, 1)) == 1 + 1 + 3 * 156
-    for view in viewer.VIEWS:
-        answer = client.get(f"/matches/{match.pk}/games/1/?move=469&see={view}")
-        assert len(answer.content) < 200_000
+    for view, language in product(viewer.VIEWS, ("en", "ru")):
+        path = f"/matches/{match.pk}/games/1/?move=469&see={view}"
+        answer = client.get(path, headers={"Accept-Language": language})
+        assert len(answer.content) < 200_000, len(answer.content)
 
 
 def test_the_times_of_both_seats_and_what_their_banks_have_left(client: Client) -> None:
@@ -270,14 +273,14 @@ def test_the_last_position_of_a_broken_game_shows_what_the_bot_did(
 def test_each_sequence_has_a_mark_that_says_what_it_was(match: Match, client: Client) -> None:
     frames = viewer.frames(record_of(match), 1)
     page = read(client, f"/matches/{match.pk}/games/1/?see=A")
-    ended = [frame for frame in frames if frame.what in ("take", "unclaimed")]
+    taken = [frame for frame in frames if frame.what == "take"]
     made = marks(frames)
-    assert [mark.move for mark in made] == [frame.number for frame in ended]
-    for mark, frame in zip(made, ended, strict=True):
-        assert mark.kind == ("unclaimed" if frame.holder is None else "ab"[frame.holder])
+    assert [mark.move for mark in made] == [frame.number for frame in taken]
+    for mark, frame in zip(made, taken, strict=True):
+        assert mark.kind == "ab"[frame.holder or 0]
         assert mark.is_big == (frame.points >= 16)
         assert frame.cards in mark.title
-        assert mark.title.endswith(f" for {frame.points}" if frame.points else " goes unclaimed")
+        assert mark.title.endswith(f" for {frame.points}")
         link = f'href="?move={mark.move}&see=A" tabindex="-1" class="mark-{mark.kind}'
         assert link in page
         assert f"<title>{mark.title}</title>" in page

@@ -54,20 +54,19 @@ export class Table {
 
   drawSide(frame, at, seat) {
     const side = this.sides[seat];
-    const number = SEATS.indexOf(seat);
     side.classList.toggle("is-to-move", frame.toMove === seat);
     this.fill(find("[data-hand]", side), words(frame[`hand${seat}`]).map((text) => this.card(text)));
-    this.countTo(find("[data-points]", side), frame.scores[number]);
+    this.countTo(find("[data-points]", side), frame[`points${seat}`]);
     const says = find("[data-says]", side);
-    says.textContent = frame.says[number];
-    says.classList.toggle("is-silent", !frame.says[number]);
-    find("[data-thought]", side).textContent = frame.thought[number] || "–";
-    find("[data-bank]", side).textContent = frame.banks[number];
+    says.textContent = frame[`says${seat}`];
+    says.classList.toggle("is-silent", !frame[`says${seat}`]);
+    find("[data-thought]", side).textContent = frame[`thought${seat}`] || "–";
+    find("[data-bank]", side).textContent = frame[`bank${seat}`];
     const fault = frame.what === "fault" && frame.seat === seat ? frame.fault : "";
     find("[data-fault]", side).hidden = !fault;
     find("[data-reason]", side).textContent = fault;
     const taken = this.takes.filter((take) => take <= at && this.film[take].holder === seat).reverse();
-    find("[data-taken]", side).replaceChildren(...taken.map((take) => this.takenItem(this.film[take], number)));
+    find("[data-taken]", side).replaceChildren(...taken.map((take) => this.takenItem(this.film[take])));
   }
 
   drawPiles(frame, before) {
@@ -137,10 +136,10 @@ export class Table {
     );
   }
 
-  takenItem(frame, number) {
+  takenItem(frame) {
     const item = document.createElement("li");
     const points = document.createElement("b");
-    points.textContent = frame.says[number];
+    points.textContent = frame[`says${frame.holder}`];
     item.append(this.shown(frame.lobby), " ", points);
     return item;
   }
