@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from arena.qualification import GAMES, OPPONENT
 from arena.ruleset import TimeControl
 from league.accounts.models import User
-from league.bots import changes, findings, moments, services, uploads
+from league.bots import changes, editor, findings, moments, services, uploads
 from league.bots.access import sees_private
 from league.bots.forms import SubmitForm, TrialForm
 from league.bots.models import Bot, Found, Source, Trial, Version
@@ -48,6 +48,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         "limits": Limits(),
         "games": GAMES,
         "opponent": OPPONENT,
+        "phrases": editor.phrases(),
     }
     return render(request, "bots/submit.html", context, status=400 if form.errors else 200)
 

@@ -68,6 +68,7 @@ function setup(cm) {
     ".cm-button": { backgroundColor: "var(--paper-3)", backgroundImage: "none", color: "var(--ink)" },
   });
   return [
+    cm.EditorState.phrases.of(JSON.parse(document.querySelector("#phrases").textContent)),
     cm.lineNumbers(),
     cm.highlightActiveLineGutter(),
     cm.highlightActiveLine(),
