@@ -49,7 +49,7 @@ from django.core.management import execute_from_command_line
 execute_from_command_line(["manage.py", "stack"])
 """
 OUTSIDE = ("DATABASE_URL", "REDIS_URL")
-START_S = 60
+START_S = 180
 SESSION_COOKIE = "sessionid"
 REPORT_VIOLATIONS = """addEventListener("securitypolicyviolation", (event) => {
   console.error(`the policy blocks ${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
