@@ -31,15 +31,14 @@ CUT_OFF = f"""() => {{
   const within = (box) => {{
     for (let at = box; at; at = at.parentElement) {{
       if (scrolls(at) || at.matches(".visually-hidden, .card, svg")) return true;
-      const {{ clipPath, maskImage }} = getComputedStyle(at);
-      if (clipPath !== "none" || maskImage !== "none") return true; // it is hidden, or fades out, on purpose
+      const {{ clipPath, maskImage, textOverflow }} = getComputedStyle(at);
+      if (clipPath !== "none" || maskImage !== "none" || textOverflow === "ellipsis") return true; // on purpose
     }}
     return false;
   }};
   return [...document.querySelectorAll("body *")].filter((box) => {{
     const style = getComputedStyle(box);
     if (!box.checkVisibility({{ visibilityProperty: true }}) || within(box)) return false;
-    if (style.textOverflow === "ellipsis") return false;
     const clips = style.overflowX !== "visible" && box.scrollWidth > box.clientWidth + {TOLERANCE_PX};
     const words = [...box.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
     const edges = box.getBoundingClientRect();
