@@ -25,8 +25,8 @@ from benchmarks.pages import PAGES, Page
 from benchmarks.server import ROOT, Server, Site
 
 FOLDER = ROOT / "build" / "bench-site"
-FEW = {"bots": 60, "matches": 400, "replays": 20, "seed": 1}
-"""What the database holds that shows whether the number of queries grows with that of the rows."""
+FEW = {"bots": 130, "matches": 6_000, "replays": 30, "seed": 1}
+"""Enough to fill a page of each list: the number of queries must not grow with the rows beyond."""
 P95_MS = 150.0
 PAGE_BYTES = 300_000
 QUERIES = 12

@@ -39,7 +39,5 @@ def histogram(own: Sequence[int], other: Sequence[int]) -> Histogram:
     top = max(*own, *other)
     width = next((width for width in WIDTHS if top // width < MOST_BARS), top // MOST_BARS + 1)
     mine, his = (Counter(number // width for number in numbers) for numbers in (own, other))
-    bars = [
-        Bar(index * width, index * width + width - 1, mine[index], his[index]) for index in range(top // width + 1)
-    ]
+    bars = [Bar(index * width, index * width + width - 1, mine[index], his[index]) for index in range(top // width + 1)]
     return Histogram(bars, fmean(own), fmean(other))

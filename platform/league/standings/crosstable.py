@@ -75,4 +75,3 @@ def crosstable(table: Table, rows: Sequence[Standing]) -> list[Line]:
         Line(row, [None if other == row.version_id else met[row.version_id, other] for other in versions])
         for row in rows
     ]
-

@@ -53,9 +53,7 @@ def when(moment: datetime | None) -> SafeString | str:
 def moment(moment: datetime) -> SafeString:
     """An exact time, which the page's script puts into the reader's own zone; always with the zone's name."""
     moment = moment.astimezone(timezone.get_default_timezone())
-    return format_html(
-        '<time datetime="{}" data-exact>{}</time>', moment.isoformat(timespec="seconds"), exact(moment)
-    )
+    return format_html('<time datetime="{}" data-exact>{}</time>', moment.isoformat(timespec="seconds"), exact(moment))
 
 
 def exact(moment: datetime) -> str:
