@@ -169,11 +169,13 @@ function say(text) {
 // Safari refuses more than a hundred addresses in ten seconds, which dragging the slider would reach.
 function keepAddress() {
   clearTimeout(keeping);
-  keeping = setTimeout(() => {
-    const address = new URL(location.href);
-    address.searchParams.set("move", game.current);
-    history.replaceState(null, "", address);
-  }, 120);
+  keeping = setTimeout(writeAddress, 120);
+}
+
+function writeAddress() {
+  const address = new URL(location.href);
+  address.searchParams.set("move", game.current);
+  history.replaceState(null, "", address);
 }
 
 // Another game, or another view of this one, in place: full screen and playing go on.
@@ -182,6 +184,7 @@ async function load(address, remember) {
   loading = true;
   clearTimeout(timer);
   clearTimeout(keeping);
+  if (remember) writeAddress(); // that is where the way back leads
   let page;
   try {
     const answer = await fetch(address);
