@@ -31,6 +31,15 @@ def waited_ns(pid: int | str) -> int | None:
         return None
 
 
+def is_asleep(pid: int) -> bool:
+    """If the process waits for something else than a core. What it waits for a core *now* is in no figure yet."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except (OSError, IndexError):
+        return True
+    return state != b"R"
+
+
 class Clock(Protocol):
     """The CPU time of one child."""
 
@@ -40,6 +49,8 @@ class Clock(Protocol):
     def cpu_ns(self) -> int: ...
 
     def waited_ns(self) -> int | None: ...
+
+    def is_asleep(self) -> bool: ...
 
 
 class ProcessClock:
@@ -61,6 +72,9 @@ class ProcessClock:
     def waited_ns(self) -> int | None:
         return waited_ns(self._pid)
 
+    def is_asleep(self) -> bool:
+        return is_asleep(self._pid)
+
 
 class ZygoteClock:
     """For a child in a PID namespace that can't be seen from here: its zygote reads the clock and tells."""
@@ -76,6 +90,9 @@ class ZygoteClock:
     def waited_ns(self) -> int | None:
         waited = self._control.ask(op="clock")["waited_ns"]
         return None if waited is None else int(waited)
+
+    def is_asleep(self) -> bool:
+        return bool(self._control.ask(op="clock")["asleep"])
 
 
 def clock_of(pid: int) -> ProcessClock | None:

@@ -7,7 +7,7 @@ JSON, one a packet:
     to the zygote                                  its answer
                                                    {"pid": 7, "landlock": 7}, or {"fault": "..."}, once at the start
     {"op": "match", "cpu_s": 45.0} + 2 descriptors {"op": "match", "pid": 8} or {"op": "match", "fault": "..."}
-    {"op": "clock"}                                {"op": "clock", "cpu_ns": 1, "waited_ns": 1}
+    {"op": "clock"}                                {"op": "clock", "cpu_ns": 1, "waited_ns": 1, "asleep": true}
     {"op": "end", "grace_s": 0.05}                 {"op": "end", "status": 9, "cpu_s": 0.1, "peak_kib": 9000,
                                                     "alone": true}
 
@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from arena import host, tracebacks, wire
-from sandbox.clock import thread_group_cpu_ns, waited_ns
+from sandbox.clock import is_asleep, thread_group_cpu_ns, waited_ns
 from sandbox.confine import Confinement, library_paths
 
 PACKET_BYTES = 65_536
@@ -130,7 +130,7 @@ class Zygote:
         # A child that has died is still there until it is reaped, but has no clock any more.
         with contextlib.suppress(OSError):
             cpu = thread_group_cpu_ns(self._child)
-        self._say(op="clock", cpu_ns=cpu, waited_ns=waited_ns(self._child))
+        self._say(op="clock", cpu_ns=cpu, waited_ns=waited_ns(self._child), asleep=is_asleep(self._child))
 
     def _finish(self, grace_s: float) -> None:
         """Ends the match's child, and tells how it died and what it used."""

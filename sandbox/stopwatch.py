@@ -15,6 +15,8 @@ GRACE_NS = 250_000_000
 """How much longer than its limit a bot may be asleep: nothing that an honest bot does takes it off the core so long."""
 OVERSLEPT_NS = 50_000_000
 """Who wakes up later than this after the time asked for was kept from running; that time is not held against bots."""
+RUNNING_LOOK_NS = 10_000_000
+"""When to look again at a bot that seems to have slept too long, but runs or waits for a core at this moment."""
 BLIND_FACTOR = 10
 """Patience where the kernel does not count who waited for a core."""
 S = 1_000_000_000
@@ -62,14 +64,18 @@ class Stopwatch:
         awake = self._wall - self._waited()
         slept = max(0, awake - cpu)
         patience = self._limit + GRACE_NS if self._counted else BLIND_FACTOR * self._limit + GRACE_NS
-        left = [(self._limit - cpu, f"no answer within {self._limit_s:g} s of CPU time {self._purpose}")]
-        left.append((patience - awake, f"no answer {self._purpose} after {awake / S:.2f} s, most of it asleep"))
+        spent = [(self._limit - cpu, f"no answer within {self._limit_s:g} s of CPU time {self._purpose}")]
+        rest = [(patience - awake, f"no answer {self._purpose} after {awake / S:.2f} s, most of it asleep")]
         if self._bank_ns is not None:
             bank = f"the bank of {self._bank_ns / S:g} s"
             used = self._clock.cpu_ns() - self._bank_from
-            left.append((self._bank_ns - used, f"{bank} of CPU time for the match is used up"))
-            left.append((self._bank_ns - self._slept - slept, f"as much time slept away as is in {bank}"))
-        least, reason = min(left)
+            spent.append((self._bank_ns - used, f"{bank} of CPU time for the match is used up"))
+            rest.append((self._bank_ns - self._slept - slept, f"as much time slept away as is in {bank}"))
+        if min(rest)[0] > 0 or self._clock.is_asleep():
+            least, reason = min(spent + rest)
+        else:
+            least, reason = min(spent)
+            least = min(least, RUNNING_LOOK_NS)
         self._check_at = now + max(least, 1_000_000)
         return reason if least <= 0 else ""
 

@@ -19,6 +19,7 @@ class Hands:
         self.cheap = cheap
         self.counted = counted
         self.wall = self.cpu = self.waited = 0
+        self.asleep = False
 
     def cpu_ns(self) -> int:
         return self.cpu * MS
@@ -26,10 +27,14 @@ class Hands:
     def waited_ns(self) -> int | None:
         return self.waited * MS if self.counted else None
 
-    def pass_time(self, cpu: int = 0, waited: int = 0, asleep: int = 0) -> None:
+    def is_asleep(self) -> bool:
+        return self.asleep
+
+    def pass_time(self, cpu: int = 0, waited: int = 0, asleep: int = 0, uncounted: int = 0) -> None:
         self.cpu += cpu
         self.waited += waited
-        self.wall += cpu + waited + asleep
+        self.wall += cpu + waited + asleep + uncounted
+        self.asleep = asleep > 0
 
 
 @pytest.fixture
@@ -179,3 +184,19 @@ def test_estimates_alone_never_use_up_the_bank(monkeypatch: pytest.MonkeyPatch) 
         watch.start(1.0, "for a decision")
         hands.pass_time(cpu=1, waited=9)
         assert watch.stop()[1] == ""
+
+
+def test_waiting_that_is_in_no_figure_yet_is_not_taken_for_sleep(hands: Hands) -> None:
+    """The scheduler counts a wait when it ends, and a hypervisor's share never: the bot still wants to run."""
+    watch = Stopwatch(hands)
+    watch.bank(2.0)
+    watch.start(1.0, "for a decision")
+    assert run(watch, hands, 300, cpu=1, uncounted=20) == ""
+    assert "of CPU time" in run(watch, hands, 300, cpu=10, uncounted=20)
+
+
+def test_sleep_is_seen_as_such_when_the_bot_falls_asleep_again(hands: Hands) -> None:
+    watch = Stopwatch(hands)
+    watch.start(1.0, "for a decision")
+    assert run(watch, hands, 300, cpu=1, uncounted=20) == ""
+    assert run(watch, hands, 2, asleep=10).endswith("most of it asleep")
