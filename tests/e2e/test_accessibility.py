@@ -1,4 +1,4 @@
-"""axe-core on every page: the rules of WCAG 2.2 AA and good practice, wide and narrow, light and dark."""
+"""axe-core on every page: the rules of WCAG 2.2 AA and good practice; colours in the dark too, targets on a phone too."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_page_can_be_used_by_everybody(visit: Callable[..., Page], place: Plac
     page.emulate_media(color_scheme="dark")
     assert violations(page, IN_COLOURS, "rule") == []
     page.set_viewport_size({"width": 390, "height": 844})
-    assert violations(page, [*IN_COLOURS, "target-size"], "rule") == []
+    assert violations(page, ["target-size"], "rule") == []
 
 
 def violations(page: Page, wanted: list[str], of: str = "tag") -> list[str]:

@@ -144,11 +144,3 @@ def test_the_rules_lead_to_their_sections(page: Page) -> None:
     page.get_by_role("navigation", name="On this page").get_by_role("link", name="Scoring").click()
     expect(page.locator("h2#scoring")).to_be_in_viewport()
     expect(page.locator("td .card").first).to_be_visible()
-
-
-@pytest.mark.parametrize("width", [390, 768, 1440])
-def test_no_page_scrolls_sideways(board: Page, width: int) -> None:
-    board.set_viewport_size({"width": width, "height": 844})
-    for path in ("/leaderboard/?sort=-for", "/matches/?bot=longest", "/authors/1/", "/queue/"):
-        board.goto(path)
-        assert board.evaluate("document.documentElement.scrollWidth") <= width, path
