@@ -1,4 +1,4 @@
-"""axe-core on every page: the rules of WCAG 2.2 AA and good practice; colours in the dark too, targets on a phone too."""
+"""axe-core on every page: WCAG 2.2 AA and good practice; the colours in the dark too, the targets on a phone too."""
 
 from __future__ import annotations
 
