@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests over all cores, and the browser tests after them in a process of their own: Playwright keeps an event
+# Runs the tests over all cores, and the browser tests after them in processes of their own: Playwright keeps an event
 # loop running, which other tests of the same process would trip over. Arguments go to pytest.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -13,5 +13,5 @@ pytest() {
 
 failed=0
 pytest -m "not browser" --numprocesses auto --dist worksteal "$@" || failed=1
-pytest -m browser "$@" || failed=1
+pytest -m browser --numprocesses auto --dist loadfile "$@" || failed=1
 exit $failed

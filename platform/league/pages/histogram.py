@@ -36,8 +36,16 @@ class Histogram:
 
 def histogram(own: Sequence[int], other: Sequence[int]) -> Histogram:
     """Counts of both, at least one number each, in at most `MOST_BARS` bars from 0 on."""
-    top = max(*own, *other)
+    top = max(max(own), max(other))
     width = next((width for width in WIDTHS if top // width < MOST_BARS), top // MOST_BARS + 1)
-    mine, his = (Counter(number // width for number in numbers) for numbers in (own, other))
+    mine, his = _counted(own, width), _counted(other, width)
     bars = [Bar(index * width, index * width + width - 1, mine[index], his[index]) for index in range(top // width + 1)]
     return Histogram(bars, fmean(own), fmean(other))
+
+
+def _counted(numbers: Sequence[int], width: int) -> Counter[int]:
+    """How many numbers each bar holds."""
+    bars: Counter[int] = Counter()
+    for number, count in Counter(numbers).items():
+        bars[number // width] += count
+    return bars

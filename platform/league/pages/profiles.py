@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Count, Q
+import msgspec
+from django.db.models import Count, Q, TextField
+from django.db.models.functions import Cast
 
 from arena.standings import DRAW, WIN
 from league.bots.models import Bot, Version
@@ -50,16 +52,22 @@ class Score(NamedTuple):
 def profile(tournament: Tournament, version: Version) -> Profile:
     """That version's results against the versions that are entered now."""
     pairs: list[Pair] = []
-    own: list[int] = []
-    other: list[int] = []
+    seats: list[bool] = []
+    texts: list[str] = []
     for pk, a, b, outcome, points_a, points_b, games in _met(tournament, version):
         if a == version.pk:
             pairs.append(Pair(pk, b, result(outcome, "A"), points_a, points_b))
         else:
             pairs.append(Pair(pk, a, result(outcome, "B"), points_b, points_a))
-        mine, his = (1, 2) if a == version.pk else (2, 1)
-        own += [game[mine] for game in games]
-        other += [game[his] for game in games]
+        seats.append(a == version.pk)
+        texts.append(games)
+    own: list[int] = []
+    other: list[int] = []
+    for is_a, rows in zip(seats, _read(texts), strict=True):
+        mine, his = (own, other) if is_a else (other, own)
+        for _, points_a, points_b, _ in rows:
+            mine.append(points_a)
+            his.append(points_b)
     pairs.sort(key=lambda pair: (_match_points(pair), pair.difference), reverse=True)
     shown = min(EXTREMES, len(pairs) // 2)
     best, worst = pairs[:shown], pairs[::-1][:shown]
@@ -83,15 +91,21 @@ def scores(bot: Bot) -> dict[int, Score]:
     return found
 
 
-def _met(tournament: Tournament, version: Version) -> Iterable[tuple[int, int, int, str, int, int, list[list[int]]]]:
+def _met(tournament: Tournament, version: Version) -> Iterable[tuple[int, int, int, str, int, int, str]]:
+    """Number, both versions, outcome, points and, as JSON, games of each match."""
     entered = Entry.objects.filter(tournament=tournament).values("version_id")
     mine = Q(version_a=version, version_b__in=entered) | Q(version_b=version, version_a__in=entered)
     matches = Match.objects.filter(mine, status=Match.Status.PLAYED).order_by("pk")
-    columns = ("pk", "version_a_id", "version_b_id", "outcome", "points_a", "points_b", "games")
+    columns = ("pk", "version_a_id", "version_b_id", "outcome", "points_a", "points_b")
     # To ask for the tournament as well would make SQLite look through all its matches.
-    for tournament_id, *row in matches.values_list("tournament_id", *columns):
+    for tournament_id, *row in matches.values_list("tournament_id", *columns, Cast("games", TextField())):
         if tournament_id == tournament.pk:
             yield tuple(row)
+
+
+def _read(texts: list[str]) -> list[list[tuple[int, int, int, int]]]:
+    """The games of those matches, decoded at once: a thousand fields one by one cost most of the page's time."""
+    return msgspec.json.decode(f"[{','.join(texts)}]", type=list[list[tuple[int, int, int, int]]])
 
 
 def _match_points(pair: Pair) -> int:
