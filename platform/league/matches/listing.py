@@ -28,6 +28,12 @@ def of_versions(matches: QuerySet[Match], versions: Collection[int]) -> QuerySet
     return matches.filter(Q(version_a__in=versions) | Q(version_b__in=versions))
 
 
+def latest_of(versions: Collection[int], count: int) -> QuerySet[Match]:
+    """The latest that one of these versions has played, with both bots, the latest first."""
+    played = Match.objects.filter(status=Match.Status.PLAYED).order_by("-finished_at", "-pk")
+    return of_versions(played, versions).select_related("version_a__bot", "version_b__bot")[:count]
+
+
 def with_outcome(matches: QuerySet[Match], outcome: str, versions: Collection[int] | None = None) -> QuerySet[Match]:
     """Those that one of these versions, or any at all, won, drew or lost."""
     if outcome == "drawn":

@@ -80,8 +80,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     ladder = tournaments.ladder()
     versions = list(shown.versions.order_by("-number")[:VERSIONS])
     active = next((version for version in versions if version.status == Version.Status.ACTIVE), None)
-    of_bot = matches.of_versions(matches.finished(), [version.pk for version in versions])
-    last = [seen_from(match, pk) for match in of_bot.filter(status=Match.Status.PLAYED)[:FORM]]
+    last = [seen_from(match, pk) for match in matches.latest_of([version.pk for version in versions], FORM)]
     scores = profiles.scores(shown)
     context = {
         "bot": shown,
