@@ -1,6 +1,7 @@
 """What a bot's page tells about its results: those of the version that plays, against those that play now."""
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from django.db.models import Count, Q, TextField
 from django.db.models.functions import Cast
 
 from arena.standings import DRAW, WIN
-from league.bots.models import Bot, Version
+from league.bots.models import Version
 from league.matches.models import Match
 from league.matches.sides import result
 from league.pages.histogram import Histogram, histogram
@@ -68,34 +69,28 @@ def profile(tournament: Tournament, version: Version) -> Profile:
         for _, points_a, points_b, _ in rows:
             mine.append(points_a)
             his.append(points_b)
-    pairs.sort(key=lambda pair: (_match_points(pair), pair.difference), reverse=True)
+    pairs.sort(key=lambda pair: (_match_points(pair), pair.difference, -pair.match), reverse=True)
     shown = min(EXTREMES, len(pairs) // 2)
     best, worst = pairs[:shown], pairs[::-1][:shown]
     versions = Version.objects.select_related("bot").in_bulk([pair.opponent for pair in best + worst])
     return Profile(_named(best, versions), _named(worst, versions), histogram(own, other) if own else None)
 
 
-def scores(bot: Bot) -> dict[int, Score]:
-    """What each version of that bot has played, against whom soever."""
-    found: dict[int, Score] = {}
-    for side, wins in (("version_a", Match.Outcome.A_WINS), ("version_b", Match.Outcome.B_WINS)):
-        played = Match.objects.filter(**{f"{side}__bot": bot, "status": Match.Status.PLAYED}).order_by()
-        rows = played.values_list(side).annotate(
-            won=Count("pk", filter=Q(outcome=wins)),
-            drawn=Count("pk", filter=Q(outcome=Match.Outcome.DRAW)),
-            played=Count("pk"),
-        )
-        for version, won, drawn, count in rows:
-            before = found.get(version, Score(0, 0, 0))
-            found[version] = Score(before.won + won, before.drawn + drawn, before.lost + count - won - drawn)
-    return found
+def scores(versions: Collection[int]) -> dict[int, Score]:
+    """What each of these versions has played, against whom soever."""
+    counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for side, seat in (("version_a", "A"), ("version_b", "B")):
+        played = Match.objects.filter(**{f"{side}__in": versions, "status": Match.Status.PLAYED}).order_by()
+        for version, outcome, count in played.values_list(side, "outcome").annotate(Count("pk")):
+            counts[version][result(outcome, seat)] += count
+    return {version: Score(count["won"], count["drawn"], count["lost"]) for version, count in counts.items()}
 
 
 def _met(tournament: Tournament, version: Version) -> Iterable[tuple[int, int, int, str, int, int, str]]:
     """Number, both versions, outcome, points and, as JSON, games of each match."""
     entered = Entry.objects.filter(tournament=tournament).values("version_id")
     mine = Q(version_a=version, version_b__in=entered) | Q(version_b=version, version_a__in=entered)
-    matches = Match.objects.filter(mine, status=Match.Status.PLAYED).order_by("pk")
+    matches = Match.objects.filter(mine, status=Match.Status.PLAYED).order_by()
     columns = ("pk", "version_a_id", "version_b_id", "outcome", "points_a", "points_b")
     # To ask for the tournament as well would make SQLite look through all its matches.
     for tournament_id, *row in matches.values_list("tournament_id", *columns, Cast("games", TextField())):

@@ -80,8 +80,9 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     ladder = tournaments.ladder()
     versions = list(shown.versions.order_by("-number")[:VERSIONS])
     active = next((version for version in versions if version.status == Version.Status.ACTIVE), None)
-    last = [seen_from(match, pk) for match in matches.latest_of([version.pk for version in versions], FORM)]
-    scores = profiles.scores(shown)
+    numbers = [version.pk for version in versions]
+    last = [seen_from(match, pk) for match in matches.latest_of(numbers, FORM)]
+    scores = profiles.scores(numbers)
     context = {
         "bot": shown,
         "games": ladder.ruleset["games"],
