@@ -47,6 +47,5 @@ def record(found: Found) -> Record | None:
 
 
 def retried(fault: str) -> Finding:
-    """What the author reads while a check that the platform could not do waits to be done again."""
-    said = "The platform could not finish the check and does it again by itself"
-    return Finding(f"{said}: {texts.line(fault, 300)}")
+    """The platform's fault, for the author to read while the check waits to be done again."""
+    return Finding(texts.line(fault, 300))

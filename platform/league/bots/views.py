@@ -10,12 +10,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from arena.qualification import GAMES, OPPONENT
 from arena.ruleset import TimeControl
 from league.accounts.models import User
+from league.actions import action
 from league.bots import changes, editor, findings, moments, services, uploads
 from league.bots.access import sees_private
 from league.bots.forms import SubmitForm, TrialForm
@@ -53,9 +54,8 @@ def submit(request: HttpRequest) -> HttpResponse:
     return render(request, "bots/submit.html", context, status=400 if form.errors else 200)
 
 
-@require_POST
+@action("bots:submit")
 @never_cache
-@login_required
 def ask(request: HttpRequest) -> HttpResponse:
     """Have a bot checked without submitting it; htmx gets the state of the trial, or what is wrong with the upload."""
     form = TrialForm(request.POST, request.FILES)

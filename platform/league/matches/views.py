@@ -14,6 +14,7 @@ from league.bots.models import Bot, Version
 from league.matches import at_home, listing
 from league.matches.access import readable_logs
 from league.matches.models import Match, Replay
+from league.matches.queue import seconds_a_match
 from league.matches.times import TimeUse, time_use
 from league.parameters import is_fragment, one_of, short_text, whole_number
 
@@ -87,12 +88,13 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "match": shown,
         "unfinished": unfinished,
-        "ahead": _ahead(shown) if shown.status == Match.Status.QUEUED else 0,
+        **(_place(shown) if shown.status == Match.Status.QUEUED else {}),
         "ruleset": ruleset,
         "rules": ruleset.as_dict(),
         "time_control": time_control,
         "engine": record.engine if record else "",
         "games": _games(shown, use),
+        "recorded": record is not None,
         "seats": zip("AB", use, strict=True) if use else [],
         "command": at_home.command(shown, ruleset, time_control),
         "attempts": list(shown.attempts.order_by("number")),
@@ -142,6 +144,8 @@ def _readable(shown: Match) -> tuple[Record, tuple[TimeUse, TimeUse]] | tuple[No
         return None, None
 
 
-def _ahead(shown: Match) -> int:
-    """Matches that were queued before."""
-    return Match.objects.queued().filter(pk__lt=shown.pk).count()
+def _place(shown: Match) -> dict[str, Any]:
+    """How many matches were queued before, and about how many seconds they take."""
+    ahead = Match.objects.queued().filter(pk__lt=shown.pk).count()
+    seconds_each = seconds_a_match()
+    return {"ahead": ahead, "wait_s": seconds_each and (ahead + 1) * seconds_each}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -16,7 +16,7 @@ from league.bots import services as bots
 from league.bots.models import Bot, Version
 from league.matches import listing as matches
 from league.matches import queue as match_queue
-from league.matches.models import Match, Worker
+from league.matches.models import Match, Replay, Worker
 from league.matches.sides import seen_from
 from league.pages import documents, profiles, texts
 from league.parameters import is_fragment
@@ -50,10 +50,11 @@ def home(request: HttpRequest) -> HttpResponse:
     state = _home_state(ladder, running, waiting)
     if is_fragment(request) and request.GET.get("seen") == state:
         return HttpResponse(status=204)
-    latest = list(matches.finished().filter(status=Match.Status.PLAYED)[:LATEST])
+    recorded = Exists(Replay.objects.filter(match=OuterRef("pk")))
+    latest = list(matches.finished().filter(status=Match.Status.PLAYED).annotate(recorded=recorded)[:LATEST])
     context = {
         "latest": latest,
-        "featured": next((match for match in latest if match.games and not match.reason), None),
+        "featured": next((match for match in latest if match.recorded and not match.reason), None),
         "running": running,
         "waiting": min(waiting, COUNTED),
         "waiting_more": waiting > COUNTED,

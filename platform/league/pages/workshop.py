@@ -10,9 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from league.accounts.models import User
+from league.actions import action
 from league.bots import services as bots
 from league.bots.access import sees_private
 from league.bots.forms import RenameForm
@@ -61,8 +62,7 @@ def manage(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "pages/manage.html", context, status=400 if form.errors else 200)
 
 
-@require_POST
-@login_required
+@action("bots:version")
 def roll_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Let an earlier version play again."""
     version = get_object_or_404(Version.objects.select_related("bot"), pk=pk)
@@ -76,8 +76,7 @@ def roll_back(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("bots:version", pk)
 
 
-@require_POST
-@login_required
+@action("pages:manage")
 def retire(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a bot from the table."""
     bot = _own(request, pk)
@@ -86,8 +85,7 @@ def retire(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("pages:manage", pk)
 
 
-@require_POST
-@login_required
+@action("pages:manage")
 def come_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Let a retired bot play again."""
     bot = _own(request, pk)

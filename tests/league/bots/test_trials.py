@@ -72,7 +72,7 @@ def test_a_platform_fault_is_tried_again_and_never_a_failure(author: User) -> No
     Trial.objects.update(not_before=timezone.now() - timedelta(seconds=1))
     again = claimed()
     assert (again.attempt, again.status) == (2, "checking")
-    assert "does it again by itself" in again.reason
+    assert again.reason == "SandboxFault: the engine is gone"
 
 
 def test_the_sweep_rings_for_trials_and_clears_those_of_yesterday(author: User, bells: list[str]) -> None:

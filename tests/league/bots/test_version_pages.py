@@ -120,7 +120,9 @@ def test_a_platform_fault_in_a_check_is_said_to_the_owner(
     assert claimed is not None
     services.fail_check(claimed, "the engine is gone")
     address = f"/bots/versions/{version.pk}/"
-    assert "the engine is gone" in people["owner"].get(address).content.decode()
+    told = people["owner"].get(address).content.decode()
+    assert "The platform could not finish the check and does it again by itself." in told
+    assert "the engine is gone" in told
     assert "the engine is gone" not in people["other"].get(address).content.decode()
 
 

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Activate = Callable[..., Version]
 Result = TypeVar("Result")
 AT_ONCE = 8
+UPLOADS = 20
 
 
 def at_once(*calls: Callable[[], Result]) -> list[Result]:
@@ -83,8 +84,8 @@ def test_many_uploads_of_one_bot_at_once_leave_one_that_is_checked(upload: Activ
     def submit(number: int) -> Version:
         return upload("Bishop", f"class Bot: n = {number}\n".encode())
 
-    at_once(*[lambda n=n: submit(n) for n in range(AT_ONCE)])
-    assert sorted(Version.objects.values_list("number", flat=True)) == list(range(1, AT_ONCE + 1))
+    at_once(*[lambda n=n: submit(n) for n in range(UPLOADS)])
+    assert sorted(Version.objects.values_list("number", flat=True)) == list(range(1, UPLOADS + 1))
     assert Version.objects.filter(status="checking").count() == 1
 
 

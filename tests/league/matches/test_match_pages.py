@@ -3,7 +3,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -76,6 +76,12 @@ def test_a_queued_match_says_its_place(activate: Activate, client: Client) -> No
     assert "It is the next to be played." in read(client, f"/matches/{first.pk}/")
     assert "1 match was queued before it." in read(client, f"/matches/{second.pk}/")
     assert "2 matches were queued before it." in read(client, f"/matches/{third.pk}/")
+    assert "Its turn in" not in read(client, f"/matches/{third.pk}/")  # nobody knows how long a match takes
+    now = timezone.now()
+    Match.objects.filter(pk=first.pk).update(
+        status="played", outcome="A", started_at=now - timedelta(minutes=20), finished_at=now
+    )
+    assert "Its turn in: 40 min" in read(client, f"/matches/{third.pk}/")
 
 
 def test_a_running_match_shows_its_progress_and_then_its_score(
@@ -255,6 +261,8 @@ def test_a_damaged_record_leaves_the_rest_of_the_page(queued: Match, play_all: P
     page = read(client, f"/matches/{match.pk}/")
     assert str(match.points_a) in page
     assert "Engine version" not in page
+    assert "Its replay is not kept." in page
+    assert f"/matches/{match.pk}/games/" not in page
 
 
 def test_the_match_can_be_played_at_home(queued: Match, play_all: PlayAll, client: Client) -> None:

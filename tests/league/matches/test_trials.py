@@ -66,7 +66,7 @@ def test_a_platform_fault_is_no_failure_of_a_trial(trial: Trial, local_boxes: An
     done = check(local_boxes)
     assert done.status == "checking"
     assert done.not_before is not None
-    assert "does it again by itself" in done.reason
+    assert "the engine is gone" in done.reason
 
 
 def test_a_trial_superseded_in_the_middle_comes_to_nothing(

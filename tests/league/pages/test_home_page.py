@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.bots.models import Version
 from league.matches import services as matches
-from league.matches.models import Match
+from league.matches.models import Match, Replay
 
 PlayAll = Callable[..., list[Match]]
 Activate = Callable[..., Version]
@@ -38,6 +38,8 @@ def test_home_shows_the_latest_decided_match_and_who_leads(
     page = read(client)
     assert f'href="/matches/{league[-1].pk}/games/1/"' in page
     assert page.count('<td class="rank">') == 3
+    Replay.objects.filter(match=league[-1]).delete()
+    assert f'href="/matches/{league[-2].pk}/games/1/"' in read(client)  # what can't be watched is not offered
 
 
 @pytest.mark.django_db

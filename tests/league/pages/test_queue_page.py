@@ -14,7 +14,7 @@ from league.bots.models import Version
 from league.matches import queue
 from league.matches import services as matches
 from league.matches.models import Match, Worker
-from league.pages.templatetags.league import about
+from league.pages.templatetags.league import about, milliseconds
 
 PlayAll = Callable[..., list[Match]]
 Activate = Callable[..., Version]
@@ -81,6 +81,14 @@ def test_time_in_which_nobody_played_does_not_count() -> None:
 )
 def test_a_wait_is_said_as_people_say_it(duration_s: float | None, said: str) -> None:
     assert about(duration_s) == said.replace("90 min", "2 hours")
+
+
+@pytest.mark.parametrize(
+    ("duration_s", "said"),
+    [(None, "–"), (0.0, "0.0"), (0.000_37, "0.4"), (0.009_9, "9.9"), (0.027_6, "28"), (1.2504, "1,250")],
+)
+def test_milliseconds_have_as_many_digits_as_tell_something(duration_s: float | None, said: str) -> None:
+    assert milliseconds(duration_s) == said
 
 
 def test_the_workers_are_shown_without_their_names(people: dict[str, Client]) -> None:

@@ -158,5 +158,13 @@ def test_a_version_that_never_passed_does_not_play(activate: Activate, upload: A
 
 def test_what_changes_something_is_asked_for_by_post_alone(queued: Match, owner: Client) -> None:
     bot, version = queued.version_a.bot_id, queued.version_a_id
-    for address in (f"/bots/{bot}/retire/", f"/bots/{bot}/come-back/", f"/bots/versions/{version}/roll-back/"):
-        read(owner, address, 405)
+    manage, shown = f"/bots/{bot}/manage/", f"/bots/versions/{version}/"
+    for address, page in (
+        (f"/bots/{bot}/retire/", manage),
+        (f"/bots/{bot}/come-back/", manage),
+        (f"/bots/versions/{version}/roll-back/", shown),
+        ("/bots/trials/", "/bots/submit/"),
+    ):
+        assert owner.put(address).status_code == 405
+        assert owner.get(address)["Location"] == page  # a browser comes so after a change of language
+        assert Client().post(address)["Location"] == f"/accounts/login/?next={page}"

@@ -80,8 +80,10 @@ def balance(points_a: int, points_b: int) -> dict[str, Any]:
 
 
 @register.inclusion_tag("parts/games.html")
-def games(match: Any, current: int | None = None, small: bool = False, query: str = "") -> dict[str, Any]:
-    """The games of a played match as bars, each a link to its replay, with that query."""
+def games(
+    match: Any, current: int | None = None, small: bool = False, query: str = "", linked: bool = True
+) -> dict[str, Any]:
+    """The games of a played match as bars, each a link to its replay, with that query, if it is to be one."""
     rows: Sequence[Sequence[int]] = match.games
     top = max((points for _dealer, *both, _rounds in rows for points in both), default=0) or 1
     bars = [
@@ -96,7 +98,7 @@ def games(match: Any, current: int | None = None, small: bool = False, query: st
         }
         for number, (_dealer, a, b, _rounds) in enumerate(rows, 1)
     ]
-    return {"match": match, "bars": bars, "current": current, "small": small, "query": query}
+    return {"match": match, "bars": bars, "current": current, "small": small, "query": query, "linked": linked}
 
 
 @register.inclusion_tag("parts/lead.html")
@@ -188,6 +190,21 @@ def seconds(duration_s: float | None) -> str:
         return "–"
     digits = 3 if duration_s < 0.1 else 2 if duration_s < 10 else 1
     return number_format(duration_s, digits)
+
+
+@register.filter
+def milliseconds(duration_s: float | None) -> str:
+    """Seconds as milliseconds: `0.4`, `28`, `1,250`."""
+    if duration_s is None:
+        return "–"
+    digits = 1 if duration_s < 0.01 else 0
+    return number_format(round(1_000 * duration_s, digits), digits, force_grouping=True)
+
+
+@register.filter
+def duration(duration_s: float) -> str:
+    """Seconds with the unit that suits them, as in a replay: `0.3 ms`, `1.25 s`."""
+    return viewer.duration(duration_s)
 
 
 @register.filter
