@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test screens bench-site bench-replay lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo test screens hostile bench-site bench-replay lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -20,6 +20,9 @@ test: environment-test  ## run all tests; ARENA_REQUIRE_DOCKER=1 makes a missing
 screens: environment-test  ## take pictures of every page at three widths, light and dark, into build/screens
 	@mkdir -p build/screens
 	@ARENA_SCREENS=build/screens $(PYTEST) tests/e2e/test_screens.py -p no:randomly $(ARGS)
+
+hostile: environment-test  ## attack the sandbox in every way we know, in both launchers, a line a case
+	@.venv/bin/python -m tests.sandbox.report $(ARGS)
 
 bench-site: environment-test  ## measure every page on 1,000 bots and 100,000 matches
 	@.venv/bin/python -m benchmarks.site $(ARGS)

@@ -120,12 +120,13 @@ def _plain(value: Any) -> Any:
 def load_module(folder: Path) -> Callable[[], Any]:
     """A factory that imports `bot.py` of that folder when called, and makes its Bot.
 
-    The folder comes first in `sys.path`, so that a bot may ship modules of its own.
+    The folder comes first in `sys.path`: a bot may ship modules of its own, some by names of the standard library.
     """
 
     def factory() -> Any:
         path = folder / f"{MODULE}.py"
         sys.path.insert(0, str(folder))
+        _forget_shadowed(folder)
         spec = importlib.util.spec_from_file_location(MODULE, path)
         if spec is None or spec.loader is None:
             raise NoBot(f"{path.name} can't be imported")
@@ -140,3 +141,10 @@ def load_module(folder: Path) -> Callable[[], Any]:
         return bot_class()
 
     return factory
+
+
+def _forget_shadowed(folder: Path) -> None:
+    """Lets the bot's own modules win over those of the same name that are loaded already, as in a script's folder."""
+    for path in folder.iterdir():
+        if path.stem not in sys.builtin_module_names:
+            sys.modules.pop(path.stem, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,9 +17,9 @@ from sandbox.launchers import Launcher
 from tests.sandbox.canaries import Canaries
 from tests.sandbox.harness import (
     HONEST,
-    HOSTILE,
     Arena,
     good_bot_plays_in_the_same_box,
+    hostile_files,
     leftovers,
     nobody_left,
     write_bot,
@@ -68,12 +69,14 @@ def enter(launcher: Launcher, honest_box: BotBox, tmp_path: Path) -> Iterator[Ca
     """Puts a hostile module into the arena; afterwards checks that the box is as it was."""
     entered: list[Arena] = []
 
-    def put(module: str, limits: Limits = Limits(), **replaced: str) -> Arena:  # noqa: B008
-        source = (HOSTILE / f"{module}.py").read_text()
-        for old, new in replaced.items():
-            source = source.replace(old, new)
+    def put(module: str, limits: Limits = Limits(), way: object = None) -> Arena:  # noqa: B008
+        files = hostile_files(module)
+        source = files.pop("bot.py")
+        if way is not None:
+            source, found = re.subn(r"^WAY = .*$", lambda _: f"WAY = {way!r}", source, flags=re.MULTILINE)
+            assert found == 1
         folder = tmp_path / "bot"
-        bundle = write_bot(folder, source)
+        bundle = write_bot(folder, source, **files)
         arena = Arena(launcher, launcher.start(bundle, limits), honest_box, folder)
         entered.append(arena)
         return arena

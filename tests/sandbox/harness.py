@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,11 @@ from sandbox.session import Session
 HOSTILE = Path(__file__).parent / "hostile"
 SHORT = TimeControl(load_s=0.5, decision_s=0.3, bank_s=2.0)
 AMPLE = TimeControl(load_s=10.0, decision_s=5.0, bank_s=30.0)
+OUTPUT_CHARS = 66_000
+"""Both kept halves of a bot's output, and the line between them."""
 ONE_GAME = Ruleset(games=1)
+GROWTH_MIB = 5.0
+"""What a worker may hold after a match that it did not before."""
 HONEST = """
 class Bot:
     def play(self, observation):
@@ -42,12 +47,24 @@ def leftovers(name: str) -> list[str]:
         client.close()
 
 
-def write_bot(folder: Path, source: str) -> Bundle:
+def write_bot(folder: Path, source: str, **modules: str) -> Bundle:
     folder.mkdir(exist_ok=True, parents=True)
     folder.chmod(0o755)
-    (folder / "bot.py").write_text(source)
-    (folder / "bot.py").chmod(0o644)
+    for name, text in {"bot.py": source, **modules}.items():
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o644)
     return Bundle(folder)
+
+
+def hostile_files(module: str) -> dict[str, str]:
+    """The texts of an attack's files by their names: a module with what all share, or a folder of modules."""
+    folder = HOSTILE / module
+    if folder.is_dir():
+        return {path.name: path.read_text() for path in folder.glob("*.py")}
+    return {
+        "bot.py": folder.with_suffix(".py").read_text(),
+        "attempts.py": (HOSTILE / "attempts.py").read_text(),
+    }
 
 
 @dataclass
@@ -76,17 +93,24 @@ class Arena:
     seed: int = 1
 
     def fight(self, time_control: TimeControl = SHORT) -> Fight:
-        descriptors = open_descriptors()
+        descriptors, resident = open_descriptors(), resident_mib()
         with self.hostile.match(time_control, "hostile") as bad, self.honest.match(AMPLE, "honest") as good:
             started = time.monotonic()
             record = match.play((bad, good), ONE_GAME, time_control, self.seed)
             seconds = time.monotonic() - started
         assert open_descriptors() == descriptors
+        assert resident_mib() - resident < GROWTH_MIB
         return Fight(record, bad.output, seconds, bad.cpu_s, bad.memory_peak_kib / 1024)
 
 
 def open_descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def resident_mib() -> float:
+    """Memory of this process, which stands for the worker."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
 
 
 def nobody_left(box: BotBox, launcher: Launcher) -> None:

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from arena import match, wire
-from arena.outcome import Forfeit, Termination
+from arena.outcome import Forfeit
 from arena.players import Answer, LocalPlayer
 from arena.ruleset import Ruleset, TimeControl
 from arena.witness import Witness
@@ -120,18 +120,6 @@ def test_where_the_child_can_not_be_seen_the_box_tells_its_clock(
             write_bot(tmp_path / "bot", (HOSTILE / f"{module}.py").read_text())
             with box.match(control, module) as session, pytest.raises(Forfeit, match=reason):
                 loaded(session).ask(question(1))
-
-
-def test_the_bank_of_a_match_is_used_up_in_slices(enter: Enter) -> None:
-    fight = enter("cpu_slices").fight(TimeControl(load_s=1, decision_s=0.3, bank_s=0.5))
-    assert fight.outcome.termination is Termination.TIME
-    assert "the bank of 0.5 s" in fight.outcome.reason
-
-
-def test_sleeping_in_slices_is_found_out(enter: Enter) -> None:
-    fight = enter("sleep_slices").fight(TimeControl(load_s=1, decision_s=0.3, bank_s=0.5))
-    assert fight.outcome.termination is Termination.TIME
-    assert "slept away" in fight.outcome.reason
 
 
 def test_on_a_loaded_machine_half_the_limit_is_in_time(launcher: Launcher, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from arena.outcome import Outcome, Termination
 from arena.ruleset import TimeControl
 from sandbox import Limits
 from tests.sandbox.canaries import Canaries
-from tests.sandbox.harness import SHORT, Arena, Fight, in_time, write_bot
+from tests.sandbox.cases import CASES, Case
+from tests.sandbox.harness import OUTPUT_CHARS, SHORT, Arena, Fight, in_time, write_bot
 
 Enter = Callable[..., Arena]
 
@@ -32,6 +34,24 @@ def played_on(fight: Fight) -> None:
     """Nothing it tried worked, and it played its match to the end."""
     assert fight.outcome.termination is Termination.COMPLETED, fight.outcome
     assert "WORKED" not in fight.output
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case(enter: Enter, case: Case) -> None:
+    if case.machine not in ("", platform.machine()):
+        pytest.skip(f"its machine code is for {case.machine}")
+    arena = enter(case.module, case.limits, case.way)
+    fight = arena.fight(case.time_control)
+    if case.ends is Termination.COMPLETED:
+        played_on(fight)
+    else:
+        lost(fight, case.ends, case.words)
+    assert "WORKED" not in fight.output
+    assert fight.output.count(" refused") >= case.refused
+    assert case.printed in fight.output
+    assert len(fight.output) < OUTPUT_CHARS
+    if case.ends is Termination.TIME and not case.slowly:
+        assert in_time(fight.seconds, case.limit_s)
 
 
 def test_busy_loop(enter: Enter) -> None:
@@ -81,7 +101,7 @@ def test_syntax_error(enter: Enter) -> None:
     ],
 )
 def test_illegal_moves(enter: Enter, way: str, word: str) -> None:
-    arena = enter("illegal_moves", **{'WAY = "not held"': f"WAY = {way!r}"})
+    arena = enter("illegal_moves", way=way)
     lost(arena.fight(), Termination.ILLEGAL, "game 1, decision", word)
 
 
@@ -144,7 +164,7 @@ def test_stdout_spam(enter: Enter) -> None:
     lost(fight, Termination.TIME)
     assert fight.output.startswith("the first line\nspam")
     assert "bytes left out" in fight.output
-    assert len(fight.output) < 66_000
+    assert len(fight.output) < OUTPUT_CHARS
 
 
 def test_print_protocol(enter: Enter) -> None:
