@@ -14,6 +14,9 @@ MEMORY, PROTOCOL, ILLEGAL = Termination.MEMORY, Termination.PROTOCOL, Terminatio
 AMPLE_LOAD = TimeControl(load_s=5.0, decision_s=0.5, bank_s=5.0)
 """For bots that make thousands of attempts when they are loaded."""
 
+SLOW = TimeControl(load_s=1.0, decision_s=20.0, bank_s=30.0)
+SMALL = Limits(memory_mib=64)
+
 
 @dataclass(frozen=True)
 class Case:
@@ -96,7 +99,7 @@ CASES = [
     # Actions
     *_each("hostile_return", ILLEGAL, "", ("subclass", "dict", "nested")),
     *_each("hostile_return", CRASH, "", ("self", "coroutine", "number", "class")),
-    *_each("hostile_return", MEMORY, "", ("endless", "generator"), time_control=TimeControl(1.0, 20.0, 30.0)),
+    *_each("hostile_return", MEMORY, "", ("endless", "generator"), time_control=SLOW, limits=SMALL),
     *_each(
         "lookalike_cards",
         ILLEGAL,

@@ -25,6 +25,8 @@ from tests.sandbox.harness import (
     write_bot,
 )
 
+BoxOf = Callable[[Limits], tuple[BotBox, Path]]
+
 
 def engine_answers() -> bool:
     try:
@@ -64,8 +66,22 @@ def box(launcher: Launcher, tmp_path: Path) -> BotBox:
     return launcher.start(write_bot(tmp_path / "bot", HONEST))
 
 
+@pytest.fixture(scope="session")
+def hostile_box(launcher: Launcher, tmp_path_factory: pytest.TempPathFactory) -> BoxOf:
+    """Boxes that the hostile bots of those limits share, one after the other: what one left, the next would meet."""
+    boxes: dict[Limits, tuple[BotBox, Path]] = {}
+
+    def of(limits: Limits) -> tuple[BotBox, Path]:
+        if limits not in boxes or not boxes[limits][0].alive:
+            folder = tmp_path_factory.mktemp("hostile")
+            boxes[limits] = launcher.start(write_bot(folder, HONEST), limits), folder
+        return boxes[limits]
+
+    return of
+
+
 @pytest.fixture
-def enter(launcher: Launcher, honest_box: BotBox, tmp_path: Path) -> Iterator[Callable[..., Arena]]:
+def enter(launcher: Launcher, honest_box: BotBox, hostile_box: BoxOf) -> Iterator[Callable[..., Arena]]:
     """Puts a hostile module into the arena; afterwards checks that the box is as it was."""
     entered: list[Arena] = []
 
@@ -75,17 +91,17 @@ def enter(launcher: Launcher, honest_box: BotBox, tmp_path: Path) -> Iterator[Ca
         if way is not None:
             source, found = re.subn(r"^WAY = .*$", lambda _: f"WAY = {way!r}", source, flags=re.MULTILINE)
             assert found == 1
-        folder = tmp_path / "bot"
-        bundle = write_bot(folder, source, **files)
-        arena = Arena(launcher, launcher.start(bundle, limits), honest_box, folder)
-        entered.append(arena)
-        return arena
+        box, folder = hostile_box(limits)
+        for left in folder.iterdir():
+            left.unlink()
+        write_bot(folder, source, **files)
+        entered.append(Arena(launcher, box, honest_box, folder))
+        return entered[-1]
 
     yield put
     for arena in entered:
         nobody_left(arena.hostile, launcher)
         good_bot_plays_in_the_same_box(arena)
-        arena.hostile.close()
 
 
 @pytest.fixture
