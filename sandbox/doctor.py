@@ -57,7 +57,8 @@ def _engine() -> Finding:
     try:
         client = connect()
     except NoSandbox as error:
-        return Finding("Docker engine", False, str(error), "start one; without it bots run as processes")
+        advice = "on Debian and Ubuntu: apt install docker.io; without an engine bots run as processes"
+        return Finding("Docker engine", False, str(error), advice)
     try:
         version = client.version()
     except DockerException as error:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from arena import __version__
-from arena.cli import check, play
+from arena.cli import check, doctor, play
 from arena.cli.failure import PLATFORM_FAULT, USAGE, Failure
 
-COMMANDS = (check, play)
+COMMANDS = (check, doctor, play)
 INTERRUPTED = 128 + signal.SIGINT
 BROKEN_PIPE = 128 + signal.SIGPIPE
 TERMINATED = 128 + signal.SIGTERM

@@ -276,3 +276,23 @@ def test_the_reader_of_a_pipe_may_leave() -> None:
         ran.stdout.close()
         assert ran.stderr.read() == b""
     assert ran.returncode == 141, "as after SIGPIPE"
+
+
+def test_the_doctor_tells_what_confines_bots_here(arena: Callable[..., Ran]) -> None:
+    ran = arena("doctor")
+    assert ran.status == 0
+    assert "Landlock: version" in ran.out
+    assert "bots run as processes on this machine" in ran.out
+    told = json.loads(arena("doctor", "--json").out)
+    assert [finding["subject"] for finding in told["findings"]][:2] == ["system call filter", "Landlock"]
+    assert told["missing"] is None
+
+
+def test_the_doctor_says_how_to_get_what_is_missing(
+    arena: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none")
+    ran = arena("doctor", "--sandbox", "docker")
+    assert ran.status == 3
+    assert "apt install docker.io" in ran.out
+    assert "bots can't run here: no Docker engine answers" in ran.out
