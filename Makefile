@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test screens hostile bench-site bench-replay lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -23,6 +23,9 @@ screens: environment-test  ## take pictures of every page at three widths, light
 
 hostile: environment-test  ## attack the sandbox in every way we know, in both launchers, a line a case
 	@.venv/bin/python -m tests.sandbox.report $(ARGS)
+
+bench-sandbox: environment-test  ## measure what the sandbox costs, in both launchers
+	@.venv/bin/python -m benchmarks.sandbox $(ARGS)
 
 bench-site: environment-test  ## measure every page on 1,000 bots and 100,000 matches
 	@.venv/bin/python -m benchmarks.site $(ARGS)

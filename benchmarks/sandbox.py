@@ -1,0 +1,225 @@
+"""What the sandbox costs, in both launchers: `make bench-sandbox`.
+
+Starting a box, a new match in it, a decision, the end of a match; then whole matches of 12 games as a worker plays
+them, in turn with the same match of the same bots in this process, without a sandbox. The goals are for a machine that
+has nothing else to do. Exit code 1 where one is not reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from arena import match, wire
+from arena.players import LocalPlayer
+from arena.ruleset import Ruleset, TimeControl
+from sandbox import open_launcher
+from sandbox.box import BotBox
+from sandbox.bundle import Bundle
+from sandbox.launchers import Launcher
+
+ROOT = Path(__file__).parents[1]
+LAUNCHERS = ("docker", "process")
+AMPLE = TimeControl(load_s=10.0, decision_s=5.0, bank_s=600.0)
+RULES = Ruleset()
+TRIVIAL = """
+class Bot:
+    def play(self, observation):
+        return next(iter(observation.legal_plays), ())
+"""
+THINKS_MS = 1.0
+THINKING = f"""
+import time
+
+class Bot:
+    def play(self, observation):
+        end = time.thread_time_ns() + {int(THINKS_MS * 1e6)}
+        while time.thread_time_ns() < end:
+            pass
+        return next(iter(observation.legal_plays), ())
+"""
+OVERHEAD = "overhead with 1 ms a decision, %"
+MATCHES = "matches a second"
+
+
+class Goal(NamedTuple):
+    figure: float
+    at_least: bool = False
+
+    def reached(self, median_: float) -> bool:
+        return median_ >= self.figure if self.at_least else median_ <= self.figure
+
+
+GOALS = {
+    "docker": {
+        "start of a box, ms": Goal(270.0),
+        "new match, ms": Goal(5.0),
+        "decision, us": Goal(55.0),
+        "end of a match, ms": Goal(1.9),
+        MATCHES: Goal(15.0, at_least=True),
+        OVERHEAD: Goal(15.0),
+    },
+    "process": {"new match, ms": Goal(6.0), "decision, us": Goal(83.0)},
+}
+"""Of the medians: a prototype's on a machine of this kind, and a fifth more."""
+
+
+def main() -> int:
+    options = _options()
+    launchers = (options.launcher,) if options.launcher else LAUNCHERS
+    figures = {name: _measure(name, options) for name in launchers}
+    short = [f"{name}: {what}" for name in launchers for what in _report(name, figures[name])]
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print(f"short of a goal: {', '.join(short)}" if short else "every goal is met")
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps({"at": at, "cores": os.cpu_count(), "launchers": figures}, indent=1) + "\n")
+    return int(bool(short))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="benchmarks.sandbox", description="what the sandbox costs")
+    parser.add_argument("--launcher", choices=LAUNCHERS, help="only this one; default: both")
+    parser.add_argument("--boxes", type=int, default=10, help="boxes to start; default: 10")
+    parser.add_argument("--starts", type=int, default=100, help="matches to start; default: 100")
+    parser.add_argument("--decisions", type=int, default=5_000, help="default: 5000")
+    parser.add_argument("--rounds", type=int, default=15, help="whole matches of each kind; default: 15")
+    parser.add_argument("--output", type=Path, default=ROOT / "build" / "bench-sandbox.json", metavar="FILE")
+    return parser.parse_args()
+
+
+def _measure(name: str, options: argparse.Namespace) -> dict[str, list[float]]:
+    """Every figure that was taken, sorted, by what it is of."""
+    with tempfile.TemporaryDirectory() as folder:
+        launcher = open_launcher(name)
+        try:
+            trivial, thinking = (_write(Path(folder) / kind, source) for kind, source in BOTS.items())
+            found = {"start of a box, ms": _starts(launcher, trivial, options.boxes)}
+            found |= _moments(launcher, trivial, options.starts, options.decisions)
+            for kind, bundle in (("trivial", trivial), ("thinking", thinking)):
+                found |= _matches(launcher, bundle, kind, options.rounds if kind == "trivial" else options.rounds // 3)
+        finally:
+            launcher.close()
+    return {what: sorted(times) for what, times in found.items()}
+
+
+BOTS = {"trivial": TRIVIAL, "thinking": THINKING}
+
+
+def _write(folder: Path, source: str) -> Bundle:
+    folder.mkdir()
+    for path in (folder.parent, folder):
+        path.chmod(0o755)
+    (folder / "bot.py").write_text(source)
+    return Bundle(folder)
+
+
+def _starts(launcher: Launcher, bundle: Bundle, count: int) -> list[float]:
+    times = []
+    for _ in range(count):
+        with _Timer() as timer:
+            box = launcher.start(bundle)
+        box.close()
+        times.append(1e3 * timer.s)
+    return times
+
+
+def _moments(launcher: Launcher, bundle: Bundle, starts: int, decisions: int) -> dict[str, list[float]]:
+    """From the request of a match to the first reply, a decision, and from the last reply until the box is free."""
+    news, ends, asks = [], [], []
+    with launcher.start(bundle) as box:
+        for number in range(starts):
+            with _Timer() as new:
+                session = box.match(AMPLE, "benchmark").__enter__()
+                session.load(_load())
+                session.ask(_question(1))
+            for each in range(decisions // starts):
+                with _Timer() as ask:
+                    session.ask(_question(each + 2))
+                asks.append(1e6 * ask.s)
+            with _Timer() as end:
+                session.__exit__(None, None, None)
+            if number:  # the first imports what the others find
+                news.append(1e3 * new.s)
+                ends.append(1e3 * end.s)
+    return {"new match, ms": news, "decision, us": asks, "end of a match, ms": ends}
+
+
+def _matches(launcher: Launcher, bundle: Bundle, kind: str, rounds: int) -> dict[str, list[float]]:
+    """Whole matches in warm boxes, in turn with the same ones in this process."""
+    factory = _local(BOTS[kind])
+    inside, outside = [], []
+    with launcher.start(bundle) as a, launcher.start(bundle) as b:
+        _in_boxes(a, b, 0)
+        for seed in range(rounds):
+            with _Timer() as boxed:
+                _in_boxes(a, b, seed)
+            with _Timer() as plain:
+                match.play((LocalPlayer(factory), LocalPlayer(factory)), RULES, AMPLE, seed)
+            inside.append(boxed.s)
+            outside.append(plain.s)
+    if kind == "trivial":
+        return {
+            MATCHES: [1 / each for each in inside],
+            "matches a second in this process": [1 / each for each in outside],
+            "times a match in this process": [one / other for one, other in zip(inside, outside, strict=True)],
+        }
+    return {OVERHEAD: [100 * (one / other - 1) for one, other in zip(inside, outside, strict=True)]}
+
+
+def _in_boxes(a: BotBox, b: BotBox, seed: int) -> None:
+    with a.match(AMPLE, "benchmark") as first, b.match(AMPLE, "benchmark") as second:
+        match.play((first, second), RULES, AMPLE, seed)
+
+
+def _local(source: str) -> Callable[[], Any]:
+    names: dict[str, Any] = {}
+    exec(source, names)  # noqa: S102 - our own
+    factory: Callable[[], Any] = names["Bot"]
+    return factory
+
+
+def _load() -> wire.Message:
+    return {"id": 0, "op": "load", "seat": 0, "ruleset": RULES.as_dict(), "time_control": AMPLE.as_dict()}
+
+
+def _question(number: int) -> wire.Message:
+    """To play in a game that is not dealt yet, where the bot passes."""
+    return {"id": number, "op": wire.PLAY, "events": [[wire.GAME, 1, 0]] if number == 1 else []}
+
+
+class _Timer:
+    def __enter__(self) -> _Timer:
+        self._began = time.perf_counter()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.s = time.perf_counter() - self._began
+
+
+def _report(name: str, figures: dict[str, list[float]]) -> list[str]:
+    """Prints the figures beside their goals; those that fall short."""
+    short = []
+    print(f"{name + ' launcher':36}   median      p99   goal")
+    for what, times in figures.items():
+        middle, late = median(times), times[min(len(times) - 1, int(0.99 * len(times)))]
+        goal = GOALS[name].get(what)
+        missed = goal is not None and not goal.reached(middle)
+        beside = f"{'>=' if goal.at_least else '<='} {goal.figure:g}{' - short' * missed}" if goal else ""
+        print(f"{what:36} {middle:8.2f} {late:8.2f}   {beside}")
+        if missed:
+            short.append(what)
+    return short
+
+
+if __name__ == "__main__":
+    sys.exit(main())
