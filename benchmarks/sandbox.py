@@ -25,6 +25,7 @@ from arena.ruleset import Ruleset, TimeControl
 from sandbox import open_launcher
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
+from sandbox.cores import one_core
 from sandbox.launchers import Launcher
 
 ROOT = Path(__file__).parents[1]
@@ -136,7 +137,7 @@ def _starts(launcher: Launcher, bundle: Bundle, count: int) -> list[float]:
 def _moments(launcher: Launcher, bundle: Bundle, starts: int, decisions: int) -> dict[str, list[float]]:
     """From the request of a match to the first reply, a decision, and from the last reply until the box is free."""
     news, ends, asks = [], [], []
-    with launcher.start(bundle) as box:
+    with launcher.start(bundle) as box, one_core():
         for number in range(starts):
             with _Timer() as new:
                 session = box.match(AMPLE, "benchmark").__enter__()
@@ -177,7 +178,7 @@ def _matches(launcher: Launcher, bundle: Bundle, kind: str, rounds: int) -> dict
 
 
 def _in_boxes(a: BotBox, b: BotBox, seed: int) -> None:
-    with a.match(AMPLE, "benchmark") as first, b.match(AMPLE, "benchmark") as second:
+    with a.match(AMPLE, "benchmark") as first, b.match(AMPLE, "benchmark") as second, one_core():
         match.play((first, second), RULES, AMPLE, seed)
 
 

@@ -21,6 +21,7 @@ from arena.ruleset import TimeControl
 from sandbox import replies
 from sandbox.clock import ZygoteClock, clock_of
 from sandbox.control import Control
+from sandbox.cores import follow
 from sandbox.errors import SandboxFault
 from sandbox.limits import Limits
 from sandbox.output import Output, Printed
@@ -140,6 +141,7 @@ class Session:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
         self._socket.setblocking(False)
         pid, _, _ = CREDENTIALS.unpack(credentials[0][2])
+        follow(pid)
         self._stopwatch = Stopwatch(clock_of(pid) or ZygoteClock(self._control))
 
     def _hear_of_start(self) -> None:

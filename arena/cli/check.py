@@ -9,6 +9,7 @@ from arena.cli import contestant, options, screen
 from arena.cli.boxes import opened
 from arena.cli.failure import BOT_FAILED, PLATFORM_FAULT, Failure
 from arena.qualification import GAMES, OPPONENT, OpponentForfeited, Verdict, qualify
+from sandbox.cores import one_core
 
 if TYPE_CHECKING:
     from sandbox.session import Session
@@ -35,6 +36,7 @@ def run(parsed: argparse.Namespace) -> int:
         with (
             boxes[0].match(time_control, name) as candidate,
             boxes[1].match(time_control, name) as opponent,
+            one_core(),
         ):
             try:
                 verdict = qualify(candidate, opponent, ruleset, time_control)

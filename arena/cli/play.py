@@ -14,6 +14,7 @@ from arena.outcome import SEATS
 from arena.replay import Record, as_dict
 from arena.ruleset import Ruleset, TimeControl
 from arena.witness import Witness
+from sandbox.cores import one_core
 
 EXAMPLES = """  arena play mybot.py counting
   arena play mybot.py montecarlo --games 12 --seed 1 --save match.txt
@@ -46,6 +47,7 @@ def run(parsed: argparse.Namespace) -> int:
         with (
             boxes[0].match(time_control, name) as a,
             boxes[1].match(time_control, name) as b,
+            one_core(),
             screen.progress(ruleset.games) as on_game,
         ):
             seats = Witness(a), Witness(b)

@@ -24,6 +24,7 @@ from league.matches.services import BotLog
 from league.matches.stopping import Stopped, interruptible
 from league.matches.watching import GivenUp, given_up_when
 from league.tournaments import services as tournaments
+from sandbox.cores import one_core
 from sandbox.errors import BadUpload
 
 log = logging.getLogger(__name__)
@@ -102,7 +103,7 @@ def _play(match: Match, boxes: Boxes) -> tuple[Record, tuple[BotLog, BotLog]]:
     time_control = TimeControl.from_dict(match.tournament.time_control)
     first, second = boxes.of(match.version_a), boxes.of(match.version_b)
     name = f"match {match.pk}"
-    with first.match(time_control, f"{name} A") as a, second.match(time_control, f"{name} B") as b:
+    with first.match(time_control, f"{name} A") as a, second.match(time_control, f"{name} B") as b, one_core():
         seats = Witness(a), Witness(b)
         record = engine.play(
             seats, Ruleset.from_dict(match.tournament.ruleset), time_control, match.seed, _Progress(match)
@@ -131,6 +132,7 @@ def _check(held: Version | Trial, boxes: Boxes) -> tuple[bool, Finding]:
     with (
         box.match(time_control, name) as candidate,
         boxes.opponent().match(time_control, name) as opponent,
+        one_core(),
         given_up_when(lambda: holding.is_lost(held)),
     ):
         verdict = qualify(candidate, opponent, ruleset, time_control, on_game)
