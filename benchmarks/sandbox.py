@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from arena import match, wire
 from arena.players import LocalPlayer
 from arena.ruleset import Ruleset, TimeControl
-from sandbox import open_launcher
+from sandbox import NoSandbox, open_launcher
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.cores import one_core
@@ -48,6 +48,7 @@ class Bot:
             pass
         return next(iter(observation.legal_plays), ())
 """
+BOTS = {"trivial": TRIVIAL, "thinking": THINKING}
 OVERHEAD = "overhead with 1 ms a decision, %"
 MATCHES = "matches a second"
 
@@ -77,7 +78,11 @@ GOALS = {
 def main() -> int:
     options = _options()
     launchers = (options.launcher,) if options.launcher else LAUNCHERS
-    figures = {name: _measure(name, options) for name in launchers}
+    try:
+        figures = {name: _measure(name, options) for name in launchers}
+    except NoSandbox as missing:
+        print(f"{missing}; ARGS='--launcher process' measures without an engine")
+        return 1
     short = [f"{name}: {what}" for name in launchers for what in _report(name, figures[name])]
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"short of a goal: {', '.join(short)}" if short else "every goal is met")
@@ -111,9 +116,6 @@ def _measure(name: str, options: argparse.Namespace) -> dict[str, list[float]]:
         finally:
             launcher.close()
     return {what: sorted(times) for what, times in found.items()}
-
-
-BOTS = {"trivial": TRIVIAL, "thinking": THINKING}
 
 
 def _write(folder: Path, source: str) -> Bundle:

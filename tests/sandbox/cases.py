@@ -36,7 +36,7 @@ class Case:
     slowly: bool = False
     """It takes many decisions until it is found out."""
     machine: str = ""
-    """The only machine that its code is for."""
+    """The only machine that its code, or its numbers of system calls, are for."""
 
     @property
     def name(self) -> str:
@@ -109,28 +109,28 @@ CASES = [
     Case("lookalike_cards", PROTOCOL, "", "long"),
     # Refused by the kernel; the bot plays on
     Case("ponder_thread", COMPLETED, refused=3),
-    Case("ponder_timer", COMPLETED, refused=6),
+    Case("ponder_timer", COMPLETED, refused=6, machine="x86_64"),
     Case("mem_sparse", COMPLETED, refused=4),
     Case("mem_creep", COMPLETED, time_control=TimeControl(2.0, 2.0, 30.0)),
     Case("mem_pipes", COMPLETED, refused=2),
-    Case("fork_setsid", COMPLETED, refused=7),
+    Case("fork_setsid", COMPLETED, refused=7, machine="x86_64"),
     Case("thread_bomb", COMPLETED, refused=1_000, time_control=AMPLE_LOAD),
     Case("subprocess_shell", COMPLETED, refused=5, time_control=AMPLE_LOAD),
-    Case("exec_self", COMPLETED, refused=7),
+    Case("exec_self", COMPLETED, refused=7, machine="x86_64"),
     Case("multiprocessing_pool", COMPLETED, refused=9, time_control=AMPLE_LOAD),
     Case("fd_exhaust", COMPLETED, refused=3),
-    Case("disk_fill", COMPLETED, refused=11),
+    Case("disk_fill", COMPLETED, refused=11, machine="x86_64"),
     Case("pyc_poison", COMPLETED, refused=5, time_control=AMPLE_LOAD),
-    Case("state_between_matches", COMPLETED, refused=5, printed="seen before: [0, 0, 0, 0, 0, 0]"),
-    Case("state_covert", COMPLETED, refused=20),
-    Case("path_tricks", COMPLETED, refused=21),
-    Case("leaked_fd", COMPLETED, refused=10),
+    Case("state_between_matches", COMPLETED, refused=5, printed="seen before: [0, 0, 0, 0, 0, 0]", machine="x86_64"),
+    Case("state_covert", COMPLETED, refused=20, machine="x86_64"),
+    Case("path_tricks", COMPLETED, refused=21, machine="x86_64"),
+    Case("leaked_fd", COMPLETED, refused=10, machine="x86_64"),
     Case("kernel_toys", COMPLETED, refused=44, machine="x86_64"),
     Case("machine_code", CRASH, "SIGSYS", "int80", machine="x86_64"),
     Case("machine_code", CRASH, "SIGSYS", "x32", machine="x86_64"),
     Case("machine_code", COMPLETED, "", "syscall", refused=1, machine="x86_64"),
-    Case("namespaces", COMPLETED, refused=26),
-    Case("mounts", COMPLETED, refused=19),
+    Case("namespaces", COMPLETED, refused=26, machine="x86_64"),
+    Case("mounts", COMPLETED, refused=19, machine="x86_64"),
     Case("setuid_gain", COMPLETED, refused=20),
     Case("limits_of_others", COMPLETED, refused=19),
     Case("proc_mem", COMPLETED, refused=44),

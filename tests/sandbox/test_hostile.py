@@ -39,7 +39,7 @@ def played_on(fight: Fight) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(enter: Enter, case: Case) -> None:
     if case.machine not in ("", platform.machine()):
-        pytest.skip(f"its machine code is for {case.machine}")
+        pytest.skip(f"it is for {case.machine}")
     arena = enter(case.module, case.limits, case.way)
     fight = arena.fight(case.time_control)
     if case.ends is Termination.COMPLETED:
