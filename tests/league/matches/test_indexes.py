@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -11,13 +11,38 @@ from django.db.models import QuerySet
 from league.matches import listing, queue
 from league.matches.models import Match
 
-pytestmark = pytest.mark.django_db
+FINISHED = 1000  # matches; enough for an index to pay
+
+
+@pytest.fixture(autouse=True)
+def statistics(queued: Match) -> None:
+    """PostgreSQL goes by what it counted last, and takes any index at all for a table that it believes is empty."""
+    if connection.vendor != "postgresql":
+        return
+    end = datetime(2026, 1, 1, tzinfo=UTC)
+    Match.objects.bulk_create(
+        Match(
+            tournament=queued.tournament,
+            version_a=queued.version_a,
+            version_b=queued.version_b,
+            leg=leg,
+            seed=leg,
+            status=Match.Status.FAILED if leg % 20 == 0 else Match.Status.PLAYED,
+            outcome=Match.Outcome.DRAW,
+            termination=Match.Termination.TIME if leg % 20 == 1 else Match.Termination.COMPLETED,
+            finished_at=end + timedelta(minutes=leg),
+        )
+        for leg in range(2, 2 + FINISHED)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(f"ANALYZE {Match._meta.db_table}")
 
 
 def plan(matches: QuerySet[Match]) -> str:
     """How the database goes about it, with the values as parameters, as in earnest."""
-    if connection.vendor == "postgresql":  # of an empty table it would read all
-        connection.cursor().execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+    if connection.vendor == "postgresql":  # a thousand rows are read and sorted in no time: it could do without
+        for way in ("seqscan", "bitmapscan", "sort"):
+            connection.cursor().execute(f"SET LOCAL enable_{way} = off")
     return matches.explain()
 
 
@@ -54,7 +79,7 @@ def test_a_deep_page_begins_where_it_lies() -> None:
     "matches",
     [
         queue.queued(),
-        Match.objects.queued().filter(pk__lt=1000),
+        Match.objects.queued().filter(pk__lt=10**9),
         Match.objects.running().order_by("pk"),
     ],
     ids=["queued", "ahead", "running"],
