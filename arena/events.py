@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 from arena import wire
-from arena.state import DEAL, DRAW, LOBBY, PASS, PILE, State
+from arena.state import DEAL, DRAW, LAID, LOBBY, PASS, PILE, State
+
+PASSED: wire.Event = [PASS]
 
 
 def told(state: State, action: int) -> tuple[wire.Event, wire.Event]:
     """The events of a legal action that is not carried out yet: for the mover, and for the other seat."""
     if action == PASS:
-        return [PASS], [PASS]
+        return PASSED, PASSED
     if action < PILE:
-        event = [wire.LAY, *map(int, state.cards_of(action))]
+        event = [wire.LAY, *map(int, compress(state.hands[state.to_move], LAID[action]))]
         return event, event
     pile = state.piles[action - PILE]
     if state.phase == DRAW:

@@ -71,8 +71,7 @@ class Host:
         return {"defines": defines}
 
     def _call(self, message: wire.Message) -> wire.Message:
-        for event in message["events"]:
-            self._take_in(event)
+        self._take_in(message["events"])
         operation = message["op"]
         if operation == wire.PLAY:
             return {"cards": _card_texts(self._bot.play(self._observation))}
@@ -88,13 +87,16 @@ class Host:
             getattr(self._bot, operation)(self._observation)
         return {}
 
-    def _take_in(self, event: wire.Event) -> None:
-        if event[0] == wire.GAME:
-            self._count_game()
-            _, game, dealer = event
-            self._observation = Observation(self._ruleset, self._seat, game, dealer, self._match_scores)
-        elif self._observation is not None:
-            self._observation.update(event)
+    def _take_in(self, events: list[wire.Event]) -> None:
+        observation = self._observation
+        for event in events:
+            if event[0] == wire.GAME:
+                self._count_game()
+                _, game, dealer = event
+                observation = Observation(self._ruleset, self._seat, game, dealer, self._match_scores)
+                self._observation = observation
+            elif observation is not None:
+                observation.update(event)
 
     def _count_game(self) -> None:
         if self._observation is not None:

@@ -139,12 +139,16 @@ class _Match:
         actions = state.legal_actions()
         action = actions[0]
         if len(actions) > 1:
-            action, cpu_s = self._decide(state, actions)
+            action, cpu_s = self._decide(state)
             game.actions.append(action)
             game.times.append(round(cpu_s * 10_000))
-        self._carry_out(state, action)
+        mover = state.to_move
+        mine, others = told(state, action)
+        self.seats[mover].unsent.append(mine)
+        self.seats[1 - mover].unsent.append(others)
+        state.apply(action)
 
-    def _decide(self, state: State, actions: list[int]) -> tuple[int, float]:
+    def _decide(self, state: State) -> tuple[int, float]:
         """The mover's choice and its CPU seconds; the engine's own choice where the bot defines none."""
         self.asked = seat = self.seats[state.to_move]
         purpose = PURPOSES.get(state.phase)
@@ -153,20 +157,15 @@ class _Match:
             return _read_lay(state, value), cpu_s
         answer = seat.ask(wire.CHOOSE_PILE, self._at(), purpose=purpose)
         if answer is None:
-            return default_pile(state, actions), 0.0
+            return default_pile(state), 0.0
         value, cpu_s = answer
         return _read_pile(state, value), cpu_s
 
-    def _carry_out(self, state: State, action: int) -> None:
-        mine, others = told(state, action)
-        self.seats[state.to_move].unsent.append(mine)
-        self.seats[1 - state.to_move].unsent.append(others)
-        state.apply(action)
 
-
-def default_pile(state: State, actions: list[int]) -> int:
+def default_pile(state: State) -> int:
     """The engine's choice for a bot without choose_pile: the largest pile, the first of equal ones."""
-    return max(actions, key=lambda action: (len(state.piles[action - PILE]), -action))
+    sizes = [len(pile) for pile in state.piles]
+    return PILE + sizes.index(max(sizes))
 
 
 def _read_lay(state: State, value: Any) -> int:

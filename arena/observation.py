@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from random import Random
 from typing import NamedTuple
 
 from arena.cards import CARDS, SUITS, Card
 from arena.ruleset import Ruleset
-from arena.state import BLANK, DEAL, DRAW, LOBBY, OVER, PASS, PILE, Kind, Phase, State
+from arena.state import BLANK, DEAL, DRAW, LAID, LEAD, LOBBY, OVER, PASS, PILE, TURN, Kind, Phase, State
 from arena.wire import LAY
 
 
@@ -28,6 +29,16 @@ class Move(NamedTuple):
 WHAT = {DEAL: "deal", LOBBY: "turn", DRAW: "draw"}
 
 
+def _move(mover: int, phase: Phase, event: Sequence[int]) -> Move:
+    what, *seen = event
+    cards = tuple([CARDS[card] for card in seen])
+    if what == PASS:
+        return Move(mover, "pass", "", ())
+    if what == LAY:
+        return Move(mover, "lay", "", cards)
+    return Move(mover, WHAT[phase], SUITS[what - PILE], cards)
+
+
 class Observation:
     """One game as one seat sees it.
 
@@ -45,12 +56,21 @@ class Observation:
         """1 to `ruleset.games`."""
         self.match_scores = tuple(match_scores)
         """Points of seats 0 and 1 in the games before this one."""
-        self.history: list[Move] = []
-        """All moves of this game, oldest first."""
+        self._history: list[Move] = []
+        self._happened: list[tuple[int, Phase, Sequence[int]]] = []
+        """Who moved, in which phase, and the event: what the history lacks yet."""
         size = 13 * ruleset.decks
         self.state = State(ruleset, [[BLANK + suit] * size for suit in range(4)], dealer)
         """The game with a blank (64 + suit index) for each card that this player has not seen."""
         self._unseen = [[card for card in range(suit, 52, 4) for _ in range(ruleset.decks)] for suit in range(4)]
+
+    @property
+    def history(self) -> list[Move]:
+        """All moves of this game, oldest first."""
+        if self._happened:
+            self._history += [_move(*each) for each in self._happened]
+            self._happened.clear()
+        return self._history
 
     @property
     def hand(self) -> tuple[Card, ...]:
@@ -119,7 +139,12 @@ class Observation:
         """What I may lay now, the empty tuple for a pass; empty when it isn't my turn to lay."""
         if self.state.to_move != self.seat:
             return []
-        return [self.state.cards_of(action) for action in self.state.legal_actions() if action < PILE]
+        state = self.state
+        actions = state.legal_actions()
+        if state.phase is not TURN and state.phase is not LEAD:
+            return []
+        hand = self.hand
+        return [tuple(compress(hand, LAID[action])) for action in actions]
 
     @property
     def legal_piles(self) -> list[str]:
@@ -135,15 +160,11 @@ class Observation:
     def sample(self, rng: Random) -> State:
         """A full state drawn uniformly from all that agree with what I know."""
         state = self.state.clone()
-        other = state.hands[1 - self.seat]
         for suit, pile in enumerate(state.piles):
             hidden = self._unseen[suit][:]
             rng.shuffle(hidden)
             pile[:] = [hidden.pop() for _ in pile]
-            for i, card in enumerate(other):
-                if card == BLANK + suit:
-                    other[i] = hidden.pop()
-        other.sort()
+            state.reveal(1 - self.seat, hidden)
         return state
 
     def update(self, event: Sequence[int]) -> None:
@@ -152,47 +173,31 @@ class Observation:
         Raises:
             ValueError: it can't follow what happened before.
         """
-        what, *seen = event
         state = self.state
-        mover = state.to_move
-        if what == PASS:
-            self.history.append(Move(mover, "pass", "", ()))
-            state.apply(PASS)
-            return
-        shown = tuple([CARDS[card] for card in seen])
+        self._happened.append((state.to_move, state.phase, event))
+        what = event[0]
         if what == LAY:
-            self._reveal_lay(seen)
-            self.history.append(Move(mover, "lay", "", shown))
-            state.apply(state.lay(seen))
-            return
-        suit = what - PILE
-        self.history.append(Move(mover, WHAT[state.phase], SUITS[suit], shown))
-        self._reveal_pile(suit, seen)
+            laid = event[1:]
+            if state.to_move != self.seat:
+                for card in laid:
+                    self._unseen[card & 3].remove(card)
+                state.reveal(state.to_move, laid)
+            what = state.lay(laid)
+        elif what != PASS and len(event) > 1:
+            self._reveal_pile(what - PILE, event[1:])
         state.apply(what)
 
-    def _see(self, card: int) -> None:
-        self._unseen[card & 3].remove(card)
-
-    def _reveal_lay(self, laid: Sequence[int]) -> None:
-        mover = self.state.to_move
-        if mover != self.seat:
-            hand = self.state.hands[mover]
-            for card in laid:
-                hand.remove(BLANK + (card & 3))
-                hand.append(card)
-                self._see(card)
-            hand.sort()
-
     def _reveal_pile(self, suit: int, seen: Sequence[int]) -> None:
-        pile = self.state.piles[suit]
-        first = 1
-        step = 1
-        if self.state.phase == DEAL:
-            first = 1 if self.seat != self.state.dealer else 2
-            step = 2
-        for i, card in enumerate(seen):
-            pile[-first - i * step] = card
-            self._see(card)
+        state = self.state
+        unseen = self._unseen[suit]
+        for card in seen:
+            unseen.remove(card)
+        pile = state.piles[suit]
+        if state.phase is DEAL:
+            first = 1 if self.seat != state.dealer else 2
+            pile[-first : -first - 2 * len(seen) : -2] = seen
+        else:
+            pile[-1] = seen[0]
 
     @property
     def over(self) -> bool:

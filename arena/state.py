@@ -9,13 +9,18 @@ Actions are ints of one fixed space of 36, the same in records, search and train
 
 Cards are ints as in `arena.cards`; a blank, 64 + suit index, stands for a card that a player has not seen. Its rank
 is next to no other, so that it fits nowhere.
+
+What may be laid depends on the ranks in the hand alone, not on its suits: a hand's counts are an octal number with a
+digit for each rank, and the answers to counts are worked out once.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from functools import cache, lru_cache
+from itertools import compress
 
 from arena.cards import CARDS, SUITS, Card, text
 from arena.ruleset import Ruleset
@@ -25,6 +30,7 @@ PILE = 32
 BLANK = 64
 HAND_SIZE = 5
 NOBODY = -1
+NOT_HELD = -1
 
 
 class IllegalAction(ValueError):  # noqa: N818 - the game's own word
@@ -55,6 +61,21 @@ class Kind(IntEnum):
 DEAL, LOBBY, TURN, DRAW, LEAD, OVER = Phase
 OPEN, RUN, SET = Kind
 
+DIGIT = 3
+"""Bits of a rank's digit in a hand's counts."""
+COUNT = tuple([1 << DIGIT * (card >> 2) for card in range(BLANK + 4)])
+"""What each card adds to a hand's counts."""
+NEXT = {OPEN: 0o77, RUN: 0o70, SET: 0o07}
+"""The digits, from the lobby's highest rank on, of the ranks that a lay can begin with."""
+REACH = 0o777777
+"""The digits of the ranks that a lay can hold: a hand has five cards."""
+LAID = tuple([tuple([action >> i & 1 for i in range(HAND_SIZE)]) for action in range(PILE)])
+KEPT = tuple([tuple([1 - bit for bit in bits]) for bits in LAID])
+"""By action, whether each card of the hand is laid, or kept."""
+TAKES = tuple([tuple([PILE + suit for suit in range(4) if left >> suit & 1]) for left in range(16)])
+"""The piles to choose from, by the suits that are left."""
+ONLY_PASS = (PASS,)
+
 
 class State:
     """One game in play. `legal_actions()` and `apply()` step through it; `clone()` branches.
@@ -64,12 +85,14 @@ class State:
 
     __slots__ = (
         "both_ends",
+        "counts",
         "dealer",
         "hands",
         "high",
         "kind",
         "last_layer",
         "leader",
+        "left",
         "lobby",
         "low",
         "passes",
@@ -89,8 +112,12 @@ class State:
     phase: Phase
     piles: list[list[int]]
     """Clubs, diamonds, hearts, spades; the top card is the last."""
+    left: int
+    """Bit i is set while the pile of suit i has cards."""
     hands: list[list[int]]
     """Of each seat, ascending."""
+    counts: list[int]
+    """Of each hand: how many cards of each rank, as an octal number."""
     lobby: list[int]
     """In the order laid."""
     kind: Kind
@@ -116,10 +143,12 @@ class State:
         self.ruleset = ruleset
         self.both_ends = ruleset.run_direction == "both"
         self.piles = [list(reversed(pile)) for pile in piles]
+        self.left = sum([1 << suit for suit, pile in enumerate(self.piles) if pile])
         self.dealer = self.to_move = dealer
         self.leader = 1 - dealer
         self.phase = DEAL
         self.hands = [[], []]
+        self.counts = [0, 0]
         self.lobby = []
         self.kind = OPEN
         self.low = self.high = 0
@@ -147,12 +176,17 @@ class State:
         state = cls(ruleset, piles, dealer=to_move)
         state.phase = phase
         state.hands = [sorted(hand) for hand in hands]
+        state.counts = [_count(hand) for hand in hands]
         state.to_move = to_move
         state.leader = to_move if leader is None else leader
         state.last_layer = last_layer
         state.passes = passes
         state.scores = list(scores)
-        state._show(list(lobby))
+        state.lobby = list(lobby)
+        if lobby:
+            ranks = [card >> 2 for card in lobby]
+            state.low, state.high = min(ranks), max(ranks)
+            state.kind = OPEN if len(lobby) == 1 else SET if state.low == state.high else RUN
         return state
 
     def clone(self) -> State:
@@ -160,12 +194,16 @@ class State:
         copy = State.__new__(State)
         copy.ruleset = self.ruleset
         copy.both_ends = self.both_ends
-        copy.piles = [pile[:] for pile in self.piles]
+        clubs, diamonds, hearts, spades = self.piles
+        copy.piles = [clubs[:], diamonds[:], hearts[:], spades[:]]
+        copy.left = self.left
         copy.dealer = self.dealer
         copy.leader = self.leader
         copy.to_move = self.to_move
         copy.phase = self.phase
-        copy.hands = [hand[:] for hand in self.hands]
+        a, b = self.hands
+        copy.hands = [a[:], b[:]]
+        copy.counts = self.counts[:]
         copy.lobby = self.lobby[:]
         copy.kind = self.kind
         copy.low = self.low
@@ -176,40 +214,43 @@ class State:
         copy.rounds = self.rounds
         return copy
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         """The legal actions, pass first; empty when the game is over."""
         phase = self.phase
         if phase is TURN:
-            return self._plays(self.hands[self.to_move])
-        if phase is LEAD:
-            return _leads(self.hands[self.to_move])
+            return self._answers_at_both_ends() if self.both_ends else self._answers()
         if phase is OVER:
-            return []
-        return [PILE + suit for suit in range(4) if self.piles[suit]]
+            return ()
+        if phase is not LEAD:
+            return TAKES[self.left]
+        seat = self.to_move
+        hand = self.hands[seat]
+        return _leads(self.counts[seat] >> DIGIT * (hand[0] >> 2), self._twins(hand))
 
-    def _plays(self, hand: list[int]) -> list[int]:
-        kind = self.kind
-        first = self.high << 2 if kind is not RUN else (self.high << 2) + 4
-        at = bisect_left(hand, first)
-        if not self.both_ends and (at == len(hand) or hand[at] >= first + (8 if kind is OPEN else 4)):
-            return [PASS]
-        lays = [PASS]
-        if kind is not RUN:
-            lays += _sets(hand, self.high)
-        if kind is not SET:
-            up = _runs(hand, self.high + 1, 1)
-            lays += up
-            if self.both_ends:
-                down = _runs(hand, self.low - 1, -1)
-                lays += down
-                lays += [above | below for above in up for below in down]
-        return lays
+    def _answers(self) -> tuple[int, ...]:
+        seat = self.to_move
+        upward = self.counts[seat] >> DIGIT * self.high
+        if not upward & NEXT[self.kind]:
+            return ONLY_PASS
+        hand = self.hands[seat]
+        return _answers(upward & REACH, len(hand) - _total(upward), self.kind, self._twins(hand))
+
+    def _answers_at_both_ends(self) -> tuple[int, ...]:
+        seat = self.to_move
+        twins = self._twins(self.hands[seat])
+        return _answers_at_both_ends(self.counts[seat], self.low, self.high, self.kind, twins)
+
+    def _twins(self, hand: list[int]) -> int:
+        """Bit i is set where the hand's i-th card is identical to the one before."""
+        if self.ruleset.decks == 1:
+            return 0
+        return sum([1 << i for i in range(1, len(hand)) if hand[i] == hand[i - 1]])
 
     def cards_of(self, action: int) -> tuple[Card, ...]:
         """The cards that a lay takes from the mover's hand, ascending; none for other actions."""
         if action >= PILE:
             return ()
-        return tuple([CARDS[card] for i, card in enumerate(self.hands[self.to_move]) if action >> i & 1])
+        return tuple([CARDS[card] for card in compress(self.hands[self.to_move], LAID[action])])
 
     def lay(self, some: Iterable[int]) -> int:
         """The legal action that lays these cards, in any order; no cards are a pass.
@@ -217,11 +258,11 @@ class State:
         Raises:
             IllegalAction: the mover may not lay them; the message names what was asked and what is legal.
         """
-        wanted = sorted(some)
-        for action in self.legal_actions():
-            if action < PILE and list(self.cards_of(action)) == wanted:
-                return action
-        raise IllegalAction(self._refusal(f"lay {text(wanted)}" if wanted else "pass"))
+        wanted = list(some)
+        action = _lay_of(wanted, self.hands[self.to_move])
+        if action in self.legal_actions():
+            return action
+        raise IllegalAction(self._refusal(f"lay {text(sorted(wanted))}" if wanted else "pass"))
 
     def take(self, suit: str) -> int:
         """The legal action that takes from the pile of that suit (`C`, `D`, `H` or `S`).
@@ -255,38 +296,48 @@ class State:
                 self.to_move = 1 - self.to_move
         elif action < PILE:
             self._lay(action)
-        elif self.phase is DRAW:
-            hand = self.hands[self.to_move]
-            insort(hand, self.piles[action - PILE].pop())
-            if len(hand) == HAND_SIZE or not any(self.piles):
-                self._refill()
-        elif self.phase is LOBBY:
-            self._turn_lobby_card(self.piles[action - PILE].pop())
-        else:
+        elif self.phase is DEAL:
             self._deal(self.piles[action - PILE])
+        else:
+            self._take(action - PILE)
+
+    def reveal(self, seat: int, cards: Iterable[int]) -> None:
+        """Puts cards in the place of blanks of their suits in that seat's hand.
+
+        Raises:
+            ValueError: it holds no such blank.
+        """
+        hand = self.hands[seat]
+        for card in cards:
+            blank = BLANK + (card & 3)
+            hand.remove(blank)
+            insort(hand, card)
+            self.counts[seat] += COUNT[card] - COUNT[blank]
+
+    def _take(self, suit: int) -> None:
+        pile = self.piles[suit]
+        card = pile.pop()
+        if not pile:
+            self.left ^= 1 << suit
+        if self.phase is LOBBY:
+            self._open_round(TURN)
+            self.lobby = [card]
+            self.low = self.high = card >> 2
+            return
+        seat = self.to_move
+        hand = self.hands[seat]
+        insort(hand, card)
+        self.counts[seat] += COUNT[card]
+        if len(hand) == HAND_SIZE or not self.left:
+            self._refill()
 
     def _deal(self, pile: list[int]) -> None:
-        first = 1 - self.dealer
-        for _ in range(HAND_SIZE):
-            self.hands[first].append(pile.pop())
-            self.hands[self.dealer].append(pile.pop())
-        for hand in self.hands:
-            hand.sort()
+        first, dealer = pile[-1:-11:-2], pile[-2:-12:-2]
+        del pile[-2 * HAND_SIZE :]
+        for seat, hand in ((1 - self.dealer, first), (self.dealer, dealer)):
+            self.hands[seat] = sorted(hand)
+            self.counts[seat] = _count(hand)
         self.phase = LOBBY
-
-    def _turn_lobby_card(self, card: int) -> None:
-        self._open_round(TURN)
-        self.lobby = [card]
-        self.low = self.high = card >> 2
-
-    def _show(self, lobby: list[int]) -> None:
-        self.lobby = lobby
-        if lobby:
-            ranks = [card >> 2 for card in lobby]
-            self.low, self.high = min(ranks), max(ranks)
-            self.kind = OPEN if len(lobby) == 1 else SET if self.low == self.high else RUN
-        else:
-            self.kind = OPEN
 
     def _open_round(self, phase: Phase) -> None:
         self.last_layer = NOBODY
@@ -297,15 +348,26 @@ class State:
 
     def _lay(self, action: int) -> None:
         seat = self.to_move
-        laid: list[int] = []
-        kept: list[int] = []
-        for i, card in enumerate(self.hands[seat]):
-            (laid if action >> i & 1 else kept).append(card)
-        self.hands[seat] = kept
-        self._show(self.lobby + laid)
+        hand = self.hands[seat]
+        laid = list(compress(hand, LAID[action]))
+        self.hands[seat] = list(compress(hand, KEPT[action]))
+        self.counts[seat] -= _count(laid)
+        low, high = laid[0] >> 2, laid[-1] >> 2
+        if self.phase is LEAD:
+            self.low, self.high = low, high
+            if len(laid) > 1:
+                self.kind = SET if low == high else RUN
+            self.phase = TURN
+        else:
+            if self.kind is OPEN:
+                self.kind = SET if low == high == self.high else RUN
+            if high > self.high:
+                self.high = high
+            if low < self.low:
+                self.low = low
+        self.lobby += laid
         self.last_layer = seat
         self.passes = 0
-        self.phase = TURN
         self.to_move = 1 - seat
 
     def _end_round(self) -> None:
@@ -316,25 +378,27 @@ class State:
         else:
             self.scores[taker] += score(self.lobby, self.kind, self.ruleset.set_scoring)
             self.leader = taker
+        self.lobby = []
+        self.kind = OPEN
         self._refill()
 
     def _refill(self) -> None:
         """Lets the taker draw to five cards, then the other; then the next round, or the end."""
-        self.lobby = []
-        self.kind = OPEN
-        if any(self.piles):
-            for seat in (self.leader, 1 - self.leader):
-                if len(self.hands[seat]) < HAND_SIZE:
-                    self.to_move = seat
-                    self.phase = DRAW
-                    return
-            self.to_move = self.leader
-            self.phase = LOBBY
+        leader = self.leader
+        if self.left:
+            self.phase = DRAW
+            if len(self.hands[leader]) < HAND_SIZE:
+                self.to_move = leader
+            elif len(self.hands[1 - leader]) < HAND_SIZE:
+                self.to_move = 1 - leader
+            else:
+                self.to_move = leader
+                self.phase = LOBBY
         elif self.ruleset.endgame == "stop" or not any(self.hands):
             self.phase = OVER
         else:
-            if not self.hands[self.leader]:
-                self.leader = 1 - self.leader
+            if not self.hands[leader]:
+                self.leader = 1 - leader
             self._open_round(LEAD)
 
 
@@ -345,47 +409,104 @@ def score(taken: Sequence[int], kind: Kind, set_scoring: str = "count") -> int:
     return len(taken) * sum([2 if card >= 36 else 1 for card in taken])
 
 
-def _runs(hand: list[int], rank: int, step: int) -> list[int]:
+def _lay_of(some: Iterable[int], hand: list[int]) -> int:
+    """The action that lays these cards of the hand, of identical ones the first; none where it lacks one."""
+    action = 0
+    for card in some:
+        if card not in hand:
+            return NOT_HELD
+        i = hand.index(card)
+        while action >> i & 1:
+            i += 1
+            if i == len(hand) or hand[i] != card:
+                return NOT_HELD
+        action |= 1 << i
+    return action
+
+
+def _count(hand: Iterable[int]) -> int:
+    """A hand's counts: octal, the digit of rank index r has the place value 8 ** r."""
+    return sum([COUNT[card] for card in hand])
+
+
+def _total(counts: int) -> int:
+    """How many cards these are, by casting out sevens: the digits' sum is below 7."""
+    return counts % 7
+
+
+@cache
+def _answers(upward: int, below: int, kind: Kind, twins: int) -> tuple[int, ...]:
+    """The legal actions of a hand in its turn.
+
+    Args:
+        upward: Counts from the lobby's highest rank on.
+        below: How many cards of lower rank the hand has.
+        kind: Of the lobby.
+        twins: See `State._twins`.
+    """
+    twins >>= below
+    lays: list[int] = []
+    if kind is not RUN:
+        lays += _sets(upward, 0, twins)
+    if kind is not SET:
+        lays += _runs(upward, 1, 1, twins)
+    return PASS, *[lay << below for lay in lays]
+
+
+@lru_cache(maxsize=1 << 14)
+def _answers_at_both_ends(counts: int, low: int, high: int, kind: Kind, twins: int) -> tuple[int, ...]:
+    """The legal actions of a hand with these counts, where runs go on downward as well."""
+    lays = [PASS]
+    if kind is not RUN:
+        lays += _sets(counts, high, twins)
+    if kind is not SET:
+        up = _runs(counts, high + 1, 1, twins)
+        down = _runs(counts, low - 1, -1, twins)
+        lays += up
+        lays += down
+        lays += [above | below for above in up for below in down]
+    return tuple(lays)
+
+
+@cache
+def _leads(counts: int, twins: int) -> tuple[int, ...]:
+    """The lays that a hand can lead; its counts are from its lowest rank on."""
+    lays: list[int] = []
+    rank = 0
+    while counts >> DIGIT * rank:
+        lays += _runs(counts, rank, 1, twins)
+        lays += [lay for lay in _sets(counts, rank, twins) if lay & (lay - 1)]
+        rank += 1
+    return tuple(lays)
+
+
+def _runs(counts: int, rank: int, step: int, twins: int) -> list[int]:
     """Lays that take one card of `rank`, then of the ranks next to it upward (step 1) or downward (-1)."""
     lays: list[int] = []
     ends = [0]
-    while bits := _bits(hand, rank):
+    while rank >= 0:
+        bits = [bit for bit in _bits(counts, rank) if not bit & twins]
+        if not bits:
+            break
         ends = [end | bit for end in ends for bit in bits]
         lays += ends
         rank += step
     return lays
 
 
-def _bits(hand: list[int], rank: int) -> list[int]:
-    """The action bit of each different card of that rank."""
-    bits = [1 << i for i, card in enumerate(hand) if card >> 2 == rank]
-    if len(bits) > 1:
-        return [bit for bit in bits if bit == bits[0] or hand[bit.bit_length() - 2] != hand[bit.bit_length() - 1]]
-    return bits
-
-
-def _sets(hand: list[int], rank: int) -> list[int]:
+def _sets(counts: int, rank: int, twins: int) -> list[int]:
     """Lays that take any number of cards of `rank`; of identical cards the first ones."""
     lays: list[int] = []
-    before = -1
-    for i, card in enumerate(hand):
-        if card >> 2 == rank:
-            bit = 1 << i
-            if card == before:
-                lays += [lay | bit for lay in lays if lay & (bit >> 1)]
-            else:
-                lays += [*[lay | bit for lay in lays], bit]
-            before = card
+    for bit in _bits(counts, rank):
+        if bit & twins:
+            lays += [lay | bit for lay in lays if lay & (bit >> 1)]
+        else:
+            lays += [*[lay | bit for lay in lays], bit]
     return lays
 
 
-def _leads(hand: list[int]) -> list[int]:
-    lays: list[int] = []
-    before = -1
-    for card in hand:
-        rank = card >> 2
-        if rank != before:
-            lays += _runs(hand, rank, 1)
-            lays += [lay for lay in _sets(hand, rank) if lay & (lay - 1)]
-            before = rank
-    return lays
+def _bits(counts: int, rank: int) -> list[int]:
+    """The action bit of each card of that rank."""
+    digit = DIGIT * rank
+    first = _total(counts & ((1 << digit) - 1))
+    return [1 << i for i in range(first, first + (counts >> digit & 7))]

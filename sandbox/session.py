@@ -195,7 +195,7 @@ class Session:
                     self._drain()
             for descriptor, _ in ready:
                 if descriptor != self._output.reader:
-                    data = self._socket.recv(wire.LINE_BYTES + 1)
+                    data = self._socket.recv(4096)
                     if not data:
                         raise self._died()
                     return data
