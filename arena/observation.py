@@ -176,6 +176,9 @@ class Observation:
         state = self.state
         self._happened.append((state.to_move, state.phase, event))
         what = event[0]
+        if what == PASS:
+            state.apply(PASS)
+            return
         if what == LAY:
             laid = event[1:]
             if state.to_move != self.seat:
@@ -183,7 +186,7 @@ class Observation:
                     self._unseen[card & 3].remove(card)
                 state.reveal(state.to_move, laid)
             what = state.lay(laid)
-        elif what != PASS and len(event) > 1:
+        elif len(event) > 1:
             self._reveal_pile(what - PILE, event[1:])
         state.apply(what)
 

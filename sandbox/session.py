@@ -31,6 +31,8 @@ from sandbox.stopwatch import Stopwatch
 START_S = 30.0
 """For the child to stand and be confined: the platform's time, not the bot's."""
 EXIT_GRACE_S = 0.2
+READ_BYTES = 4_096
+"""A read of more would have the allocator fetch and return memory each time."""
 CREDENTIALS = struct.Struct("3i")
 MEMORY_SIGNALS = {signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS}
 FULL = 0.9
@@ -61,11 +63,13 @@ class Session:
         self._ended = ended
         self._output = Output()
         self._socket, self._other_end = socket.socketpair()
+        self._descriptor = self._socket.fileno()
         self._death: dict[str, Any] | None = None
         self._started = False
         self._stopwatch: Stopwatch
         self._poll = select.poll()
-        # The kernel looks at them in this order: where it finds an answer, it then finds all that was printed before.
+        # The kernel looks at them and tells of them in this order: where it finds an answer, it then finds all that was
+        # printed before.
         self._poll.register(self._socket, select.POLLIN)
         self._poll.register(self._output.reader, select.POLLIN)
 
@@ -153,10 +157,11 @@ class Session:
     def _exchange(self, request: wire.Message, limit_s: float, purpose: str) -> tuple[Any, float]:
         told = dict(request)
         self._output.at = told.pop("at", self._output.at)
-        self._stopwatch.start(limit_s, purpose)
+        stopwatch = self._stopwatch
+        stopwatch.start(limit_s, purpose)
         self._send(_encode(told) + b"\n")
         line = self._receive()
-        cpu_s, too_long = self._stopwatch.stop()
+        cpu_s, too_long = stopwatch.stop()
         if too_long:
             raise Forfeit(Termination.TIME, too_long)
         return replies.read(line, request["op"], request["id"]), cpu_s
@@ -181,7 +186,7 @@ class Session:
         except ConnectionResetError:
             raise self._died() from None
         end = line.find(b"\n") + 1
-        if end == len(line) and end:
+        if end == len(line):
             return line
         if end:
             raise replies.protocol(f"more than one answer to one question: {replies.shown(line[end:])} came after it")
@@ -190,22 +195,20 @@ class Session:
     def _wait_and_read(self) -> bytes:
         while True:
             ready = self._poll.poll(self._stopwatch.next_check_ms())
-            for descriptor, _ in ready:
-                if descriptor == self._output.reader:
-                    self._drain()
-            for descriptor, _ in ready:
-                if descriptor != self._output.reader:
-                    data = self._socket.recv(4096)
-                    if not data:
-                        raise self._died()
-                    return data
+            if len(ready) > 1 or (ready and ready[0][0] != self._descriptor):
+                self._drain()
+            if ready and ready[0][0] == self._descriptor:
+                data = self._socket.recv(READ_BYTES)
+                if not data:
+                    raise self._died()
+                return data
             if self._stopwatch.due():
                 self._check_time()
 
     def _check_time(self) -> None:
         reason = self._stopwatch.overdue()
         # The answer may have come while this process itself was kept from running.
-        if reason and not any(descriptor == self._socket.fileno() for descriptor, _ in self._poll.poll(0)):
+        if reason and not any(descriptor == self._descriptor for descriptor, _ in self._poll.poll(0)):
             raise Forfeit(Termination.TIME, reason)
 
     def _drain(self) -> None:

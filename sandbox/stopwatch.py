@@ -20,6 +20,7 @@ RUNNING_LOOK_NS = 10_000_000
 BLIND_FACTOR = 10
 """Patience where the kernel does not count who waited for a core."""
 S = 1_000_000_000
+NO_BANK_NS = 1 << 62
 
 
 class Stopwatch:
@@ -29,7 +30,7 @@ class Stopwatch:
         self._clock = clock
         self._cpu = clock.cpu_ns()
         """The clock's reading when the last answer had come: what is used between the answers counts as well."""
-        self._bank_ns: int | None = None
+        self._bank_ns = NO_BANK_NS
         self._bank_from = 0
         self._estimated = 0
         self._slept = 0
@@ -42,9 +43,9 @@ class Stopwatch:
 
     def start(self, limit_s: float, purpose: str) -> None:
         self._limit_s, self._purpose = limit_s, purpose
-        self._limit = int(limit_s * S)
-        self._started = self._looked = time.monotonic_ns()
-        self._check_at = self._started + min(FIRST_LOOK_NS, self._limit)
+        self._limit = limit = int(limit_s * S)
+        self._started = self._looked = now = time.monotonic_ns()
+        self._check_at = now + (FIRST_LOOK_NS if limit > FIRST_LOOK_NS else limit)
         self._slow = False
 
     def next_check_ms(self) -> float:
@@ -66,7 +67,7 @@ class Stopwatch:
         patience = self._limit + GRACE_NS if self._counted else BLIND_FACTOR * self._limit + GRACE_NS
         spent = [(self._limit - cpu, f"no answer within {self._limit_s:g} s of CPU time {self._purpose}")]
         rest = [(patience - awake, f"no answer {self._purpose} after {awake / S:.2f} s, most of it asleep")]
-        if self._bank_ns is not None:
+        if self._bank_ns < NO_BANK_NS:
             bank = f"the bank of {self._bank_ns / S:g} s"
             used = self._clock.cpu_ns() - self._bank_from
             spent.append((self._bank_ns - used, f"{bank} of CPU time for the match is used up"))
@@ -90,13 +91,13 @@ class Stopwatch:
         if self._slow:
             self._slept += max(0, self._wall_now() - self._waited() - self._own_wait() - used)
         self._estimated += used
+        if used <= self._limit and self._estimated <= self._bank_ns:
+            return used / S, ""
         return used / S, self._too_long(used)
 
     def _too_long(self, used: int) -> str:
         if used > self._limit:
             return f"{used / S:.3f} s of CPU time used {self._purpose}, of {self._limit_s:g} s"
-        if self._bank_ns is None or self._estimated <= self._bank_ns:
-            return ""
         # The sum holds estimates where the clock is dear; the clock has the last word.
         if self._clock.cpu_ns() - self._bank_from > self._bank_ns:
             return f"the bank of {self._bank_ns / S:g} s of CPU time for the match is used up"
