@@ -15,7 +15,7 @@ NEW_NAMESPACES = 0x7E020000  # linux/sched.h: CLONE_NEWNS, NEWCGROUP, NEWUTS, NE
 AF_UNIX = 1
 
 _ZYGOTE = """
-openat fcntl ioctl prlimit64 setrlimit prctl seccomp capget capset
+sendto recvfrom madvise openat fcntl ioctl prlimit64 setrlimit prctl seccomp capget capset
 landlock_create_ruleset landlock_add_rule landlock_restrict_self
 execve wait4 waitid kill tgkill connect sendmsg recvmsg getsockopt setsockopt socketpair
 fstatfs statfs chdir fchdir setuid setgid setgroups setresuid setresgid fchown umask

@@ -27,7 +27,7 @@ PR_SET_SECCOMP, MODE_FILTER = 22, 2
 
 # Calls that need no look at their arguments, the frequent ones first.
 _PLAIN = """
-read write sendto recvfrom clock_gettime brk mmap munmap futex close fstat newfstatat lseek madvise mprotect mremap
+read write clock_gettime brk mmap munmap futex close fstat newfstatat lseek mprotect mremap
 poll ppoll select pselect6 stat lstat statx access faccessat faccessat2 readlink readlinkat getcwd getdents64
 readv writev pread64 pwrite64 preadv pwritev pipe pipe2 dup dup2 dup3 close_range eventfd2
 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
@@ -44,7 +44,14 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | (os.O_TMPFILE & ~o
 # Not F_SETOWN and F_SETSIG, which aim signals; not F_SETPIPE_SZ, which takes kernel memory; not the locks.
 FCNTL = (0, 1030, 1, 2, 3, 4)  # F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL
 IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
+# NORMAL, RANDOM, SEQUENTIAL, WILLNEED, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE. Not MERGEABLE: by the time that a
+# write takes, pages that the kernel shares with another process tell what that one holds.
+MADVICE = (0, 1, 2, 3, 4, 8, 14, 15)
 AF_UNIX, SOCK_STREAM, SOCK_TYPE_MASK = 1, 1, 0xF
+# MSG_DONTWAIT and MSG_NOSIGNAL to send, also MSG_PEEK and MSG_WAITALL to receive. Not MSG_OOB: it wakes the reader, who
+# then finds no data, and it has been a way into the kernel.
+SEND_FLAGS = (0, 0x40, 0x4000, 0x4040)
+RECEIVE_FLAGS = (0, 0x2, 0x40, 0x42, 0x100, 0x102)
 SIGKILL = 9
 
 Instruction = tuple[int, int, int, int]
@@ -87,6 +94,9 @@ def _to_self(pid: int, signal_argument: int) -> list[Instruction]:
 def _guarded(pid: int) -> dict[str, list[Instruction]]:
     """The calls that depend on their arguments; each block ends with a verdict."""
     return {
+        "sendto": _one_of(3, SEND_FLAGS),
+        "recvfrom": _one_of(3, RECEIVE_FLAGS),
+        "madvise": _one_of(2, MADVICE),
         "openat": [_load(_low(2)), (ANY_BIT, 0, 1, WRITING), _return(REFUSE), _return(ALLOW)],
         "fcntl": _one_of(1, FCNTL),
         "ioctl": _one_of(1, IOCTL),

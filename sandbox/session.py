@@ -198,10 +198,14 @@ class Session:
             if len(ready) > 1 or (ready and ready[0][0] != self._descriptor):
                 self._drain()
             if ready and ready[0][0] == self._descriptor:
-                data = self._socket.recv(READ_BYTES)
-                if not data:
+                try:
+                    data = self._socket.recv(READ_BYTES)
+                except BlockingIOError:  # there is something, but no data; the bot's time runs
+                    pass
+                else:
+                    if data:
+                        return data
                     raise self._died()
-                return data
             if self._stopwatch.due():
                 self._check_time()
 
@@ -235,8 +239,8 @@ class Session:
         if number in MEMORY_SIGNALS and peak_mib >= FULL * self._limits.memory_mib:
             return self._out_of_memory()
         if number != signal.SIGKILL:
-            name = signal.Signals(number).name
-            return Forfeit(Termination.CRASH, f"the bot's process was ended by {name} ({signal.strsignal(number)})")
+            ended_by = f"{_signal_name(number)} ({signal.strsignal(number)})"
+            return Forfeit(Termination.CRASH, f"the bot's process was ended by {ended_by}")
         control = self._time_control
         if self.cpu_s >= control.load_s + control.bank_s:
             return Forfeit(Termination.TIME, f"{self.cpu_s:.0f} s of CPU time used")
@@ -267,3 +271,11 @@ class Session:
         self._other_end.close()
         self._output.close()
         self._ended()
+
+
+def _signal_name(number: int) -> str:
+    """Of the real-time signals only the first and the last have a name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

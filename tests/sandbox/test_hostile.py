@@ -6,11 +6,15 @@ import json
 import os
 import platform
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from arena import chance
+from arena.cards import BY_TEXT
 from arena.outcome import Outcome, Termination
+from arena.replay import Record, positions
 from arena.ruleset import TimeControl
 from sandbox import Limits
 from tests.sandbox.canaries import Canaries
@@ -18,6 +22,7 @@ from tests.sandbox.cases import CASES, Case
 from tests.sandbox.harness import OUTPUT_CHARS, SHORT, Arena, Fight, in_time, write_bot
 
 Enter = Callable[..., Arena]
+ROW = 5
 
 
 def lost(fight: Fight, termination: Termination, *words: str) -> None:
@@ -202,6 +207,43 @@ def test_read_secrets(enter: Enter, tmp_path: Path) -> None:
     assert "environment: []" in fight.output
     assert "descriptors: [0, 1, 2, 3]" in fight.output
     assert "processes: []" in fight.output
+
+
+def test_peek_memory(enter: Enter) -> None:
+    arena = enter("peek_memory")
+    arena.seed = 7_654_321_098_765_432_109
+    known_by_its_hash = sha256(str(arena.seed).encode()).hexdigest()
+    (arena.folder / "canary.json").write_text(json.dumps({"seed": known_by_its_hash}))
+    fight = arena.fight(TimeControl(load_s=20.0, decision_s=20.0, bank_s=30.0))
+    played_on(fight)
+    for line in ("own number found: True", "own cards found: [True, True]", "seed not found"):
+        assert fight.output.count(line) == 2
+    assert str(arena.seed) not in fight.output
+    hands, piles = hidden_cards(fight.record)
+    for found in found_cards(fight.output):
+        assert frozenset(found) not in hands
+        assert not piles & rows(found)
+
+
+def hidden_cards(record: Record) -> tuple[set[frozenset[int]], set[tuple[int, ...]]]:
+    """All larger hands that B ever had, and all rows of cards in the piles, from either end."""
+    hands = {frozenset(state.hands[1]) for state, _, _ in positions(record, 1) if len(state.hands[1]) >= ROW}
+    piles = chance.piles(record.seed, 1, record.ruleset.decks)
+    return hands, set().union(*(rows(tuple(pile[::way])) for pile in piles for way in (1, -1)))
+
+
+def rows(cards: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """All that many cards that lie side by side. Fewer of them are found by chance: memory is full of small numbers."""
+    return {cards[start : start + ROW] for start in range(len(cards) - ROW + 1)}
+
+
+def found_cards(output: str) -> list[tuple[int, ...]]:
+    lines = [line.removeprefix("cards: ") for line in output.splitlines() if line.startswith("cards: ")]
+    return [
+        tuple(int(BY_TEXT[each]) if isinstance(each, str) else each for each in row)
+        for line in lines
+        for row in json.loads(line)
+    ]
 
 
 def test_loopback_service(enter: Enter, canaries: Canaries) -> None:

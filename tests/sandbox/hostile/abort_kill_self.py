@@ -15,5 +15,5 @@ class Bot:
                 os.kill(os.getpid(), signal.SIGKILL)
             except PermissionError:
                 os._exit(137)
-        os.kill(os.getpid(), getattr(signal, WAY))
+        os.kill(os.getpid(), WAY if isinstance(WAY, int) else getattr(signal, WAY))
         return []

@@ -24,6 +24,8 @@ WAYS = {
     "bom": '\ufeff{"cards":[],"id":%d}',
     "nul": '{"cards":["\0"],"id":%d}',
     "spaces": '{ "cards": [], "id": %d }',
+    "exactly a line": '{"cards":[],"id":%d}' + " " * (65_536 - len('{"cards":[],"id":1}') - 1),
+    "a byte more": '{"cards":[],"id":%d}' + " " * (65_536 - len('{"cards":[],"id":1}')),
     "two": '{"cards":[],"id":%d}\n{"cards":[],"id":%d}',
 }
 

@@ -13,5 +13,8 @@ class Bot:
             "surrogate": text[0] + "\ud800",
             "nul": text + "\0",
             "right to left": "\u202e" + text[::-1],
+            "line": text + "\u2028",
+            "paragraph": "\u2029" + text,
+            "next line": text + "\x85",
             "long": text * 5_000,
         }[WAY]]  # fmt: skip
