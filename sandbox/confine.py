@@ -60,8 +60,18 @@ def library_paths() -> list[Path]:
 class Confinement:
     """What the children of this process will be sealed with."""
 
-    def __init__(self, readable: Iterable[Path], memory_mib: int, open_files: int, stack_mib: int) -> None:
+    def __init__(
+        self,
+        readable: Iterable[Path],
+        memory_mib: int,
+        open_files: int,
+        stack_mib: int,
+        space_mib: int | None = None,
+    ) -> None:
         """Prepares this process, which gives up its own privileges as well.
+
+        Args:
+            space_mib: Of addresses, if not the same as of memory.
 
         Raises:
             CannotConfine: no system call filter on this kernel or machine.
@@ -71,6 +81,7 @@ class Confinement:
         if not self.tier.seccomp:
             raise CannotConfine(f"no seccomp filter for {platform.machine()} on this kernel")
         self._memory_bytes = memory_mib * MIB
+        self._space_bytes = (space_mib or memory_mib) * MIB
         self._open_files = open_files
         self._stack_bytes = stack_mib * MIB
         # Who may be the parent of who is sealed: this process if it forks, else this process's own.
@@ -107,7 +118,8 @@ class Confinement:
     def _limit(self, cpu_s: float) -> None:
         kill_s = int(cpu_s) + 2
         for kind, amount in (
-            (resource.RLIMIT_AS, self._memory_bytes),
+            (resource.RLIMIT_AS, self._space_bytes),
+            (resource.RLIMIT_DATA, self._memory_bytes),
             (resource.RLIMIT_STACK, self._stack_bytes),
             (resource.RLIMIT_NOFILE, self._open_files),
             (resource.RLIMIT_CPU, kill_s),

@@ -15,7 +15,7 @@ from typing import Any
 from docker.errors import APIError, DockerException
 from docker.types import LogConfig, Ulimit
 
-from sandbox import image
+from sandbox import image, numerics
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.confine import tier
@@ -139,7 +139,13 @@ class DockerLauncher:
 
     def _create(self, bot: Path, folder: Path, limits: Limits) -> str:
         config = json.dumps(
-            {"bot": "/bot", "control": "/run/arena/socket", "own_paths": [str(image.HOME)], **limits.as_dict()}
+            {
+                "bot": "/bot",
+                "control": "/run/arena/socket",
+                "own_paths": [str(image.HOME)],
+                "numpy": str(image.NUMPY) if numerics.is_wanted(bot) else None,
+                **limits.as_dict(),
+            }
         )
         labels = {
             ROLE: ROLE_SANDBOX,

@@ -1,5 +1,5 @@
 """The sandbox image, made here and from no registry: the interpreter that runs this, the libraries that it loads, the
-standard library, the game, and the runner. No shell, no setuid file, nothing else.
+standard library, numpy, the game, and the runner. No shell, no setuid file, nothing else.
 
 Its tag is a hash of all that goes in, so that a changed game is never played with an old image.
 """
@@ -27,6 +27,7 @@ from typing import NamedTuple
 import docker
 from docker.errors import APIError
 
+from sandbox import numerics
 from sandbox.confine import THIRD_PARTY
 from sandbox.interpreter import SOURCES, interpreter
 
@@ -35,6 +36,7 @@ FORMAT = b"1"
 """Part of the hash: to be raised with changes of what this module makes of the same files."""
 HOME = PurePosixPath("/opt/arena")
 """Where the packages arena and sandbox are inside."""
+NUMPY = PurePosixPath("/opt/packages/numpy")
 OLD_S = 3600.0
 UNCHECKED_HASH = (0b01).to_bytes(4, "little")
 """Flags of a pyc file (PEP 552)."""
@@ -47,8 +49,9 @@ LEFT_OUT = {
 LEFT_OUT_EXTENSIONS = re.compile(
     r"(_curses|_curses_panel|_dbm|_gdbm|_sqlite3|_ssl|_test\w*|_tkinter|_xx\w*|nis|ossaudiodev|readline|xx\w*)\."
 )
+NUMPY_LEFT_OUT = {"_pyinstaller", "distutils", "f2py", "testing"}
 RUNNER_MODULES = (
-    "__init__", "clock", "confine", "errors", "landlock", "limits", "runner", "seccomp", "syscalls",
+    "__init__", "clock", "confine", "errors", "landlock", "limits", "numerics", "runner", "seccomp", "syscalls",
 )  # fmt: skip
 LOADED = re.compile(r"^\s+(?:\S+ => )?(/\S+) \(0x", re.MULTILINE)
 
@@ -86,8 +89,13 @@ def contents() -> Iterator[File]:
                 yield _file(path)
             if path.suffix == ".so":
                 extensions.append(path)
+    numpy = list(_numpy())
+    yield from (file for _, file in numpy)
+    extensions += [path for path, _ in numpy if ".so" in path.suffixes]
+    beside = numerics.home().parent
     for path in _libraries([binary, *extensions]):
-        yield _file(path, executable=True)
+        if not path.resolve().is_relative_to(beside):
+            yield _file(path, executable=True)
     if (cache := Path("/etc/ld.so.cache")).exists():
         yield _file(cache)
     for path in sorted((SOURCES / "arena").rglob("*.py")):
@@ -95,6 +103,16 @@ def contents() -> Iterator[File]:
     for module in RUNNER_MODULES:
         path = SOURCES / "sandbox" / f"{module}.py"
         yield File(HOME / path.relative_to(SOURCES), path.read_bytes())
+
+
+def _numpy() -> Iterator[tuple[Path, File]]:
+    """The files of numpy, with its shared libraries beside it, where it looks for them."""
+    folder = numerics.home()
+    beside = numerics.libraries(folder)
+    taken = (path for path in _walk(folder) if path.relative_to(folder).parts[0] not in NUMPY_LEFT_OUT)
+    for path in (*taken, *(_walk(beside) if beside.exists() else ())):
+        if path.suffix == ".py" or ".so" in path.suffixes:
+            yield path, File(NUMPY.parent / path.relative_to(folder.parent), path.read_bytes())
 
 
 def fingerprint(files: list[File]) -> str:

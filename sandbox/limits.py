@@ -14,7 +14,12 @@ class Limits:
     """The limits of one box; the time control comes with each match."""
 
     memory_mib: int = 256
-    """Address space of the bot's process (`RLIMIT_AS`), so that running out of it is a MemoryError in the bot."""
+    """Address space of the bot's process (`RLIMIT_AS`), so that running out of it is a MemoryError in the bot.
+
+    With numpy, whose libraries alone map a hundred MiB, what it may write to (`RLIMIT_DATA`).
+    """
+    numpy_space_mib: int = 1024
+    """Address space of a bot with numpy."""
     open_files: int = 64
     stack_mib: int = 8
     start_s: float = 30.0

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import tempfile
 
+from sandbox import numerics
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.confine import tier
@@ -31,6 +32,10 @@ class ProcessLauncher:
                 f"this kernel can't confine a process ({self._tier}); bots need seccomp and Landlock (Linux 5.13 or "
                 "newer, with landlock in its list of security modules), or a Docker engine that answers"
             )
+        try:
+            self._numpy = numerics.home()
+        except OSError as missing:
+            raise NoSandbox(str(missing)) from missing
         self._boxes: list[BotBox] = []
 
     def describe(self) -> str:
@@ -47,6 +52,7 @@ class ProcessLauncher:
             "bot": str(bundle.path.resolve()),
             "control": theirs.fileno(),
             "own_paths": [str(SOURCES)],
+            "numpy": str(self._numpy) if numerics.is_wanted(bundle.path) else None,
             **limits.as_dict(),
         }
         with theirs, tempfile.TemporaryFile() as errors:

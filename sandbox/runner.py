@@ -32,6 +32,7 @@ from typing import Any, NoReturn
 
 from arena import host, tracebacks, wire
 from arena.rehearsal import rehearse
+from sandbox import numerics
 from sandbox.clock import is_asleep, thread_group_cpu_ns, waited_ns
 from sandbox.confine import Confinement, library_paths
 
@@ -64,9 +65,13 @@ class Zygote:
         self._folder = Path(config["bot"])
         self._ends = time.monotonic() + config["life_s"]
         self._child = 0
+        readable = [self._folder, Path(host.__file__).parent, *library_paths()]
+        if numpy := _numpy(config):
+            readable += [numpy, numerics.libraries(numpy)]
         self._confinement = Confinement(
-            [self._folder, Path(host.__file__).parent, *library_paths()],
+            readable,
             memory_mib=config["memory_mib"],
+            space_mib=config["numpy_space_mib"] if numpy else None,
             open_files=config["open_files"],
             stack_mib=config["stack_mib"],
         )
@@ -226,8 +231,13 @@ def _connect(control: int | str) -> socket.socket:
     return connected
 
 
+def _numpy(config: dict[str, Any]) -> Path | None:
+    """Where the numpy for this bot is, if it asks for one."""
+    return Path(config["numpy"]) if config["numpy"] else None
+
+
 def main() -> None:
-    """Runs with one argument, the configuration as JSON: bot, control, and the limits."""
+    """Runs with one argument, the configuration as JSON: bot, control, numpy, and the limits."""
     config = json.loads(sys.argv[1])
     for number in signal.valid_signals():
         # As PID 1 only the default action is harmless: the kernel then ignores what comes from inside.
@@ -238,6 +248,7 @@ def main() -> None:
         for name in _COMMON.split():
             with contextlib.suppress(ImportError):
                 __import__(name)
+        numerics.offer(_numpy(config))
         sys.path[:] = [path for path in sys.path if path not in config["own_paths"]]
         zygote = Zygote(control, config)
     except Exception as error:

@@ -77,6 +77,21 @@ def test_play_prints_each_game_and_who_won(arena: Callable[..., Ran]) -> None:
     assert "\x1b" not in ran.out, "no terminal, no colours"
 
 
+@pytest.mark.parametrize("command", [("check",), ("play", "--games", "2")], ids=lambda command: command[0])
+def test_a_bot_with_numpy_is_checked_and_played(
+    arena: Callable[..., Ran], bot: Callable[[str], Path], command: tuple[str, ...]
+) -> None:
+    path = bot(
+        "import numpy as np\n"
+        "class Bot:\n"
+        "    def play(self, observation):\n"
+        "        return observation.legal_plays[int(np.argmax([len(each) for each in observation.legal_plays]))]\n"
+    )
+    ran = arena(command[0], path, *(["random"] if command[0] == "play" else []), *command[1:])
+    assert (ran.status, ran.err) == (0, "")
+    assert ("passed" if command[0] == "check" else "A mine") in ran.out
+
+
 def test_play_prints_and_saves_the_record_of_the_same_match(arena: Callable[..., Ran], tmp_path: Path) -> None:
     saved = tmp_path / "match.txt"
     ran = arena("play", "random", "longest", "--games", 2, "--seed", 5, "--decks", 2, "--json", "--save", saved)

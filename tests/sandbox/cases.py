@@ -160,6 +160,9 @@ CASES = [
     Case("path_handles", COMPLETED, refused=42, machine="x86_64"),
     Case("watchers", COMPLETED, refused=9, machine="x86_64"),
     Case("passes_to_itself", COMPLETED, refused=8),
+    Case("numpy_misuse", COMPLETED, "", "files", refused=12, time_control=AMPLE_LOAD),
+    *_each("numpy_misuse", MEMORY, "", ("touch", "dogged", "giant"), time_control=SLOW),
+    Case("numpy_misuse", TIME, "CPU time", "more_threads"),
     # Hurts itself at most
     Case("byte_by_byte", COMPLETED),
     Case("dying_words", COMPLETED, "", "end"),

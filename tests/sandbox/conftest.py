@@ -25,7 +25,8 @@ from tests.sandbox.harness import (
     write_bot,
 )
 
-BoxOf = Callable[[Limits], tuple[BotBox, Path]]
+BoxOf = Callable[[Limits, bool], tuple[BotBox, Path]]
+ASKING = f"# asks for numpy\n{HONEST}"
 
 
 def engine_answers() -> bool:
@@ -69,13 +70,14 @@ def box(launcher: Launcher, tmp_path: Path) -> BotBox:
 @pytest.fixture(scope="session")
 def hostile_box(launcher: Launcher, tmp_path_factory: pytest.TempPathFactory) -> BoxOf:
     """Boxes that the hostile bots of those limits share, one after the other: what one left, the next would meet."""
-    boxes: dict[Limits, tuple[BotBox, Path]] = {}
+    boxes: dict[tuple[Limits, bool], tuple[BotBox, Path]] = {}
 
-    def of(limits: Limits) -> tuple[BotBox, Path]:
-        if limits not in boxes or not boxes[limits][0].alive:
+    def of(limits: Limits, numpy: bool) -> tuple[BotBox, Path]:
+        kind = limits, numpy
+        if kind not in boxes or not boxes[kind][0].alive:
             folder = tmp_path_factory.mktemp("hostile")
-            boxes[limits] = launcher.start(write_bot(folder, HONEST), limits), folder
-        return boxes[limits]
+            boxes[kind] = launcher.start(write_bot(folder, ASKING if numpy else HONEST), limits), folder
+        return boxes[kind]
 
     return of
 
@@ -91,7 +93,7 @@ def enter(launcher: Launcher, honest_box: BotBox, hostile_box: BoxOf) -> Iterato
         if way is not None:
             source, found = re.subn(r"^WAY = .*$", lambda _: f"WAY = {way!r}", source, flags=re.MULTILINE)
             assert found == 1
-        box, folder = hostile_box(limits)
+        box, folder = hostile_box(limits, "numpy" in source)
         for left in folder.iterdir():
             left.unlink()
         write_bot(folder, source, **files)
