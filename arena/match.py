@@ -51,7 +51,7 @@ class _Seat:
         self.messages = 0
 
     def ask(self, operation: str, at: list[int], **more: Any) -> Any:
-        """The answer's value and CPU seconds, or nothing if the bot does not define the operation."""
+        """The answer with its times, or nothing if the bot does not define the operation."""
         if operation not in self.player.defines:
             return None
         events, self.unsent = self.unsent, []
@@ -153,12 +153,12 @@ class _Match:
         self.asked = seat = self.seats[state.to_move]
         purpose = PURPOSES.get(state.phase)
         if purpose is None:
-            value, cpu_s = seat.ask(wire.PLAY, self._at())
+            value, cpu_s, _ = seat.ask(wire.PLAY, self._at())
             return _read_lay(state, value), cpu_s
         answer = seat.ask(wire.CHOOSE_PILE, self._at(), purpose=purpose)
         if answer is None:
             return default_pile(state), 0.0
-        value, cpu_s = answer
+        value, cpu_s, _ = answer
         return _read_pile(state, value), cpu_s
 
 

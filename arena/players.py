@@ -15,6 +15,8 @@ class Answer(NamedTuple):
     value: Any
     """To play: a list of card texts; to choose_pile: a text; to hooks: none. Not yet known to be legal."""
     cpu_s: float
+    wall_s: float
+    """From the request being sent until the answer was read, by the clock of who asked."""
 
 
 class Player(Protocol):
@@ -23,8 +25,8 @@ class Player(Protocol):
     defines: frozenset[str]
     """After `load`: those of `wire.METHODS` that it answers; the engine decides the rest."""
 
-    def load(self, start: wire.Message) -> None:
-        """Brings the bot up.
+    def load(self, start: wire.Message) -> Answer:
+        """Brings the bot up; the names of what it defines, and what that took.
 
         Raises:
             Forfeit: it does not come up.
@@ -54,17 +56,20 @@ class LocalPlayer:
         self.defines: frozenset[str] = frozenset()
         self._host = Host(factory)
 
-    def load(self, start: wire.Message) -> None:
-        self.defines = frozenset(self._answer(start)["defines"])
+    def load(self, start: wire.Message) -> Answer:
+        reply, cpu_s, wall_s = self._answer(start)
+        self.defines = frozenset(reply["defines"])
+        return Answer(reply["defines"], cpu_s, wall_s)
 
     def ask(self, request: wire.Message) -> Answer:
-        before = time.process_time()
-        reply = self._answer(request)
-        used = time.process_time() - before
-        return Answer(reply.get("cards", reply.get("pile")), used)
+        reply, cpu_s, wall_s = self._answer(request)
+        return Answer(reply.get("cards", reply.get("pile")), cpu_s, wall_s)
 
-    def _answer(self, message: wire.Message) -> wire.Message:
+    def _answer(self, message: wire.Message) -> tuple[wire.Message, float, float]:
+        """The reply, and the seconds of CPU and of wall time that it took."""
+        asked, before = time.monotonic(), time.process_time()
         reply = self._host.answer(message)
+        used = time.process_time() - before
         if forfeit := read_error(reply):
             raise forfeit
-        return reply
+        return reply, used, time.monotonic() - asked

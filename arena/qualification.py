@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from arena import match
 from arena.players import Player
 from arena.replay import Record
 from arena.ruleset import Ruleset, TimeControl
+from arena.usage import Call
 from arena.witness import Witness
 
 GAMES = 2
@@ -27,6 +28,8 @@ class Verdict:
     """What the bot did wrong, and where; empty if it passed."""
     traceback: str
     record: Record
+    calls: Sequence[Call]
+    """Of the candidate."""
 
 
 class OpponentForfeited(Exception):  # noqa: N818 - the platform's fault, as whatever is no forfeit of the candidate
@@ -54,4 +57,4 @@ def qualify(
     if 1 in record.outcome.forfeits and 0 not in record.outcome.forfeits:
         raise OpponentForfeited(record.outcome.reason)
     passed = 0 not in record.outcome.forfeits
-    return Verdict(passed, "" if passed else record.outcome.reason, watched.traceback, record)
+    return Verdict(passed, "" if passed else record.outcome.reason, watched.traceback, record, watched.calls)

@@ -101,26 +101,27 @@ class Session:
         """The same, in order, by the decisions at which it was printed."""
         return self._output.printed()
 
-    def load(self, start: wire.Message) -> None:
-        """Has the child import the bot and make its Bot.
+    def load(self, start: wire.Message) -> Answer:
+        """Has the child import the bot and make its Bot; the names of what it defines.
 
         Raises:
             Forfeit: it does not come up within the load time.
             SandboxFault: it is not the bot that failed.
         """
         self._stand()
-        value, _ = self._exchange(start, self._time_control.load_s, "to load")
-        self.defines = frozenset(value)
+        loaded = self._exchange(start, self._time_control.load_s, "to load")
+        self.defines = frozenset(loaded.value)
         self._stopwatch.bank(self._time_control.bank_s)
+        return loaded
 
     def ask(self, request: wire.Message) -> Answer:
-        """The bot's answer with the CPU time that it took; asked once, whatever comes.
+        """The bot's answer with the time that it took; asked once, whatever comes.
 
         Raises:
             Forfeit: no answer within the time for a decision or the bank, or not one that can be read.
             SandboxFault: it is not the bot that failed.
         """
-        return Answer(*self._exchange(request, self._time_control.decision_s, "for a decision"))
+        return self._exchange(request, self._time_control.decision_s, "for a decision")
 
     def _start(self) -> None:
         """Has the zygote fork the child. Nobody waits for it yet: the other seat's can start meanwhile."""
@@ -154,17 +155,18 @@ class Session:
             self._started = True
             self._control.hear()
 
-    def _exchange(self, request: wire.Message, limit_s: float, purpose: str) -> tuple[Any, float]:
+    def _exchange(self, request: wire.Message, limit_s: float, purpose: str) -> Answer:
         told = dict(request)
         self._output.at = told.pop("at", self._output.at)
         stopwatch = self._stopwatch
         stopwatch.start(limit_s, purpose)
         self._send(_encode(told) + b"\n")
         line = self._receive()
+        wall_s = stopwatch.wall_s()
         cpu_s, too_long = stopwatch.stop()
         if too_long:
             raise Forfeit(Termination.TIME, too_long)
-        return replies.read(line, request["op"], request["id"]), cpu_s
+        return Answer(replies.read(line, request["op"], request["id"]), cpu_s, wall_s)
 
     def _send(self, data: bytes) -> None:
         try:

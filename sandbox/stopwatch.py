@@ -48,6 +48,10 @@ class Stopwatch:
         self._check_at = now + (FIRST_LOOK_NS if limit > FIRST_LOOK_NS else limit)
         self._slow = False
 
+    def wall_s(self) -> float:
+        """Seconds since the question was asked, whatever the bot and this process did in them."""
+        return (time.monotonic_ns() - self._started) / S
+
     def next_check_ms(self) -> float:
         return max(0, self._check_at - time.monotonic_ns()) / 1e6
 

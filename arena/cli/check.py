@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from arena.cli import contestant, options, screen
+from arena.cli import contestant, options, screen, used
 from arena.cli.boxes import opened
 from arena.cli.failure import BOT_FAILED, PLATFORM_FAULT, Failure
 from arena.qualification import GAMES, OPPONENT, OpponentForfeited, Verdict, qualify
@@ -54,7 +54,8 @@ def _show(verdict: Verdict, candidate: Session, path: str, confinement: str) -> 
         screen.say(f"{path} passed: {GAMES} games against {OPPONENT}", "bold green")
     else:
         screen.say(f"{path} failed: {screen.printable(verdict.reason)}", "bold red")
-    screen.say(f"CPU time {candidate.cpu_s:.2f} s, memory at most {candidate.memory_peak_kib / 1024:.0f} MiB")
+    for line in used.lines(used.used(candidate, verdict.calls)):
+        screen.say(line)
     screen.say(f"bots ran as {confinement}")
     if verdict.traceback:
         screen.say(f"\n{screen.printable(verdict.traceback).rstrip()}")
@@ -69,6 +70,5 @@ def _as_dict(verdict: Verdict, candidate: Session) -> dict[str, Any]:
         "termination": verdict.record.outcome.termination.value,
         "traceback": verdict.traceback,
         "output": candidate.output,
-        "cpu_s": candidate.cpu_s,
-        "memory_peak_kib": candidate.memory_peak_kib,
+        **used.used(candidate, verdict.calls).as_dict(),
     }

@@ -7,12 +7,13 @@ import secrets
 from pathlib import Path
 
 from arena import chance, match, notation
-from arena.cli import contestant, options, screen
+from arena.cli import contestant, options, screen, used
 from arena.cli.boxes import opened
 from arena.cli.failure import BOT_FAILED, USAGE, Failure
 from arena.outcome import SEATS
 from arena.replay import Record, as_dict
 from arena.ruleset import Ruleset, TimeControl
+from arena.usage import Usage
 from arena.witness import Witness
 from sandbox.cores import one_core
 
@@ -55,10 +56,12 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.save:
         _save(record, parsed.save)
     names = pair[0].name, pair[1].name
+    usages = used.used(a, seats[0].calls), used.used(b, seats[1].calls)
     if parsed.json:
-        screen.show_json({"bots": names, "points": record.points, **as_dict(record)})
+        found = {"bots": names, "points": record.points, "used": [each.as_dict() for each in usages]}
+        screen.show_json({**found, **as_dict(record)})
     else:
-        _show(record, names, (a.cpu_s, b.cpu_s), confinement)
+        _show(record, names, usages, confinement)
         for bot, seat, session in zip(pair, seats, (a, b), strict=True):
             _show_for_author(bot.name, seat.traceback, session.output if parsed.output else "")
     return BOT_FAILED if record.outcome.forfeits else 0
@@ -81,14 +84,16 @@ def _save(record: Record, path: Path) -> None:
         raise Failure(f"{path}: {error.strerror}", USAGE) from None
 
 
-def _show(record: Record, names: tuple[str, str], cpu_s: tuple[float, float], confinement: str) -> None:
+def _show(record: Record, names: tuple[str, str], usages: tuple[Usage, Usage], confinement: str) -> None:
     a, b = names
     head = ("game", "dealer", "rounds", f"A {a}", f"B {b}")
     rows = [(i, SEATS[game.dealer], game.rounds, *game.points) for i, game in enumerate(record.games, 1)]
     total = ("all", "", sum(game.rounds for game in record.games), *record.points)
     screen.show_table(head, rows, total)
     screen.say(f"\n{verdict(record, names)}", "bold")
-    screen.say(f"seed {record.seed}; {_changed(record)}CPU time {a} {cpu_s[0]:.2f} s, {b} {cpu_s[1]:.2f} s")
+    screen.say(f"seed {record.seed}; {_changed(record)}".rstrip("; "))
+    for name, usage in zip(names, usages, strict=True):
+        screen.say(f"{name}: {'; '.join(used.lines(usage))}")
     screen.say(f"bots ran as {confinement}")
 
 

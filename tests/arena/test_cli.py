@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -73,7 +74,12 @@ def test_play_prints_each_game_and_who_won(arena: Callable[..., Ran]) -> None:
     a, b = (sum(int(game[column]) for game in games) for column in (3, 4))
     assert lines[13].split()[-2:] == [str(a), str(b)]
     assert f"B counting wins, {a} : {b}" in lines
-    assert "seed 1; " in ran.out
+    assert "seed 1" in lines
+    for name in ("random", "counting"):
+        figures = (
+            r": CPU time \d+\.\d\d s, memory at most \d+ MiB; load: .+; slowest decision: .+, at game \d+, decision \d+"
+        )
+        assert re.search(rf"^{name}{figures}$", ran.out, re.MULTILINE)
     assert "\x1b" not in ran.out, "no terminal, no colours"
 
 
@@ -102,6 +108,10 @@ def test_play_prints_and_saves_the_record_of_the_same_match(arena: Callable[...,
     replay.verify(record)
     assert printed["points"] == list(record.points)
     assert (record.seed, record.ruleset.decks, len(record.games)) == (5, 2, 2)
+    for used in printed["used"]:
+        assert used["memory_peak_kib"] > 5_000
+        assert used["load"]["cpu_s"] + used["slowest"]["cpu_s"] <= used["cpu_s"]
+        assert used["failed"] is None
     assert notation.read(saved.read_text()) == record
 
 

@@ -30,7 +30,7 @@ class Scripted(LocalPlayer):
             if self.asked == self._at:
                 if isinstance(self._given, Exception):
                     raise self._given
-                return Answer(self._given, 0.0)
+                return Answer(self._given, 0.0, 0.0)
         return answer
 
 

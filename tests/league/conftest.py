@@ -164,6 +164,7 @@ class LocalBoxes:
             player: Any = LocalPlayer(bot)
             player.output = f"output of {bot.__name__}"
             player.printed = [(0, 0, player.output)]
+            player.memory_peak_kib, player.cpu_s = 20_480, 0.25
             yield player
 
         return SimpleNamespace(match=match)

@@ -52,6 +52,22 @@ def test_a_match_in_the_sandbox_is_the_match_without(box: BotBox, launcher: Laun
     box.close()
 
 
+def test_wall_time_is_that_from_the_question_to_the_answer(launcher: Launcher, tmp_path: Path) -> None:
+    source = """
+import time
+time.sleep(0.1)
+class Bot:
+    def play(self, observation):
+        time.sleep(0.2)
+        return []
+"""
+    with launcher.start(write_bot(tmp_path / "bot", source)) as box, box.match(AMPLE, "slow") as session:
+        load = session.load(load_message(AMPLE))
+        play = session.ask(question(1))
+    assert load.wall_s >= 0.1 > load.cpu_s
+    assert play.wall_s >= 0.2 > play.cpu_s
+
+
 def test_cpu_time_is_measured_from_outside(launcher: Launcher, tmp_path: Path) -> None:
     source = """
 import time

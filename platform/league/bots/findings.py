@@ -4,7 +4,9 @@ from typing import Any, NamedTuple
 
 from arena import replay
 from arena.replay import Record, ReplayError
+from arena.usage import Usage
 from league import texts
+from league.bots import usage
 from league.bots.models import Found
 
 REASON_CHARS = 2_000
@@ -21,6 +23,7 @@ class Finding(NamedTuple):
     output: str = ""
     record: Record | None = None
     """The games of the check; none where it did not come to play."""
+    used: Usage | None = None
 
 
 def columns(finding: Finding) -> dict[str, Any]:
@@ -33,6 +36,7 @@ def columns(finding: Finding) -> dict[str, Any]:
         "record_format": encoded.format if encoded else None,
         "record_codec": encoded.codec if encoded else "",
         "record": encoded.data if encoded else None,
+        **usage.columns(finding.used),
     }
 
 

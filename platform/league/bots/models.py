@@ -29,7 +29,18 @@ class Checked(models.Model):
         abstract = True
 
 
-class Found(models.Model):
+class Used(models.Model):
+    """What a bot used in a match or a check (`bots.usage`), for its owner and staff alone."""
+
+    memory_peak_kib = models.PositiveIntegerField(null=True)
+    cpu_s = models.FloatField(null=True, help_text="of the bot's whole process")
+    calls = models.BinaryField(null=True, help_text="the times of each call of the bot, packed")
+
+    class Meta:
+        abstract = True
+
+
+class Found(Used):
     """What a check came to, for the owner and staff alone."""
 
     reason = models.TextField(blank=True, help_text="what failed, where, and what to do")

@@ -11,7 +11,7 @@ A match's status moves by one conditional update, in `matches.services` alone:
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.bots.models import Version
+from league.bots.models import Used, Version
 from league.tournaments.models import Tournament
 
 
@@ -150,8 +150,8 @@ class Replay(models.Model):
         return f"replay of match {self.match_id}"
 
 
-class Log(models.Model):
-    """A bot's traceback and output in a match, for the bot's owner and staff alone."""
+class Log(Used):
+    """A bot's traceback and output in a match, and what it used, for the bot's owner and staff alone."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="logs")
     seat = models.CharField(max_length=1, choices=Seat)

@@ -12,6 +12,7 @@ from arena import match as engine
 from arena.qualification import qualify
 from arena.replay import Record
 from arena.ruleset import Ruleset, TimeControl
+from arena.usage import Usage
 from arena.witness import Witness
 from league.bots import holding, trials
 from league.bots import services as bots
@@ -26,6 +27,7 @@ from league.matches.watching import GivenUp, given_up_when
 from league.tournaments import services as tournaments
 from sandbox.cores import one_core
 from sandbox.errors import BadUpload
+from sandbox.session import Session
 
 log = logging.getLogger(__name__)
 
@@ -108,11 +110,12 @@ def _play(match: Match, boxes: Boxes) -> tuple[Record, tuple[BotLog, BotLog]]:
         record = engine.play(
             seats, Ruleset.from_dict(match.tournament.ruleset), time_control, match.seed, _Progress(match)
         )
-    logs = (
-        BotLog(seats[0].traceback, a.output, a.printed),
-        BotLog(seats[1].traceback, b.output, b.printed),
-    )
-    return record, logs
+    return record, (_log(a, seats[0]), _log(b, seats[1]))
+
+
+def _log(session: Session, seat: Witness) -> BotLog:
+    used = Usage(session.memory_peak_kib, session.cpu_s, seat.calls)
+    return BotLog(seat.traceback, session.output, session.printed, used)
 
 
 def _check(held: Version | Trial, boxes: Boxes) -> tuple[bool, Finding]:
@@ -138,7 +141,8 @@ def _check(held: Version | Trial, boxes: Boxes) -> tuple[bool, Finding]:
         verdict = qualify(candidate, opponent, ruleset, time_control, on_game)
     if not verdict.passed:
         boxes.drop(box)
-    return verdict.passed, Finding(verdict.reason, verdict.traceback, candidate.output, verdict.record)
+    used = Usage(candidate.memory_peak_kib, candidate.cpu_s, verdict.calls)
+    return verdict.passed, Finding(verdict.reason, verdict.traceback, candidate.output, verdict.record, used)
 
 
 class _Progress:

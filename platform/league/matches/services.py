@@ -13,7 +13,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from arena import replay
+from arena.usage import Usage
 from league import doorbell, texts
+from league.bots import usage
 from league.matches import holder
 from league.matches.models import Attempt, Log, Match, Replay, Seat
 from league.tournaments import services as tournaments
@@ -30,6 +32,7 @@ class BotLog(NamedTuple):
     output: str = ""
     printed: Sequence[tuple[int, int, str]] = ()
     """The output in pieces: the game and the decision at which each was printed, as `arena.wire` has them."""
+    used: Usage | None = None
 
 
 def claim(worker: str, near: Collection[int] = ()) -> Match | None:
@@ -100,9 +103,10 @@ def record(match: Match, played: replay.Record, logs: tuple[BotLog, BotLog]) -> 
                 traceback=texts.storable(log.traceback, TRACEBACK_CHARS),
                 output=texts.storable(log.output, OUTPUT_CHARS),
                 printed=_starts(log.printed),
+                **usage.columns(log.used),
             )
             for seat, log in zip(Seat.values, logs, strict=True)
-            if log.traceback or log.output
+            if log.traceback or log.output or log.used
         )
     return True
 

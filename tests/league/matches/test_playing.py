@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.db import DatabaseError
 
+from arena import replay
 from arena.replay import Record
 from arena.ruleset import Ruleset
-from league.bots import findings
+from league.bots import findings, usage
 from league.bots import services as bots
 from league.bots.models import Report, Version
 from league.matches import playing, services
@@ -39,6 +40,21 @@ def test_a_claimed_match_is_played_and_recorded(queued: Match, local_boxes: Any)
         ("A", "output of Layer"),
         ("B", "output of Layer"),
     ]
+
+
+def test_what_both_bots_used_is_kept_apart_from_the_record(queued: Match, local_boxes: Any) -> None:
+    assert playing.play(claimed(), local_boxes)
+    stored = Replay.objects.get()
+    record = replay.decode(stored.format, stored.codec, bytes(stored.data))
+    recorded = [len(game.times) for game in record.games]
+    for log in Log.objects.all():
+        used = usage.usage(log)
+        assert used is not None
+        assert (used.memory_peak_kib, used.cpu_s) == (20_480, 0.25)
+        assert used.calls[0].name == "load"
+        for call in used.decisions:
+            assert 1 <= call.decision <= recorded[call.game - 1]
+            assert call.cpu_s == pytest.approx(record.games[call.game - 1].times[call.decision - 1] / 10_000)
 
 
 def test_a_bot_that_fails_forfeits_and_its_author_has_the_traceback(
@@ -111,6 +127,10 @@ def test_a_version_that_plays_its_qualification_enters_the_ladder(
     assert version.status == "active"
     report = Report.objects.get()
     assert (report.reason, report.output) == ("", "output of Layer")
+    used = usage.usage(report)
+    assert used is not None
+    assert used.memory_peak_kib == 20_480
+    assert {call.game for call in used.decisions} == {1, 2}
 
 
 def test_a_version_that_fails_in_its_qualification_is_rejected_with_its_traceback(

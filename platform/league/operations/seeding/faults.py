@@ -59,9 +59,10 @@ class Failing:
         self._fault = fault
         self._left = after
 
-    def load(self, start: wire.Message) -> None:
-        self._player.load(start)
+    def load(self, start: wire.Message) -> Answer:
+        loaded = self._player.load(start)
         self.defines = self._player.defines
+        return loaded
 
     def ask(self, request: wire.Message) -> Answer:
         self._left -= 1

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from arena.usage import Call, Usage
+from league.bots import usage
+from league.bots.models import Report
+
+CALLS = [
+    Call(0, 0, "load", 0.0412, 0.05),
+    Call(0, 0, "match_start", 0.0, 0.0001),
+    Call(1, 4, "play", 0.0123, 0.0141),
+    Call(12, 63, "choose_pile", None, 31.25),
+]
+
+
+def kept(used: Usage | None) -> Usage | None:
+    return usage.usage(Report(**usage.columns(used)))
+
+
+def test_what_is_stored_is_read_again() -> None:
+    used = Usage(41_984, 1.25, CALLS)
+    assert kept(used) == used
+
+
+def test_a_bot_without_a_call_has_its_figures_alone() -> None:
+    assert kept(Usage(9_000, 0.0, [])) == Usage(9_000, 0.0, [])
+
+
+def test_nothing_is_known_where_nothing_was_measured() -> None:
+    assert kept(None) is None
+    assert usage.usage(Report()) is None
+
+
+def test_times_are_as_fine_as_those_of_a_record() -> None:
+    found = kept(Usage(1, 0.0, [Call(1, 1, "play", 0.000_149, 0.000_151)]))
+    assert found is not None
+    assert found.calls == [Call(1, 1, "play", 0.0001, 0.0002)]
+
+
+def test_a_long_match_takes_two_kilobytes() -> None:
+    """As many calls as a bot gets in twelve games, with times that are all different."""
+    calls = [
+        Call(1 + each // 50, 1 + each % 50, "choose_pile" if each % 3 else "play", each * 7 % 40 / 10_000, each % 9)
+        for each in range(600)
+    ]
+    assert len(usage.columns(Usage(9_000, 1.0, calls))["calls"]) < 2_048
