@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 import django
@@ -25,6 +26,8 @@ from arena.players import LocalPlayer  # noqa: E402
 from arena.qualification import GAMES  # noqa: E402
 from arena.replay import Record  # noqa: E402
 from arena.ruleset import Ruleset, TimeControl  # noqa: E402
+from arena.usage import Usage  # noqa: E402
+from arena.witness import Witness  # noqa: E402
 from league import doorbell  # noqa: E402
 from league.accounts.models import User  # noqa: E402
 from league.bots import holding, trials  # noqa: E402
@@ -36,6 +39,7 @@ from league.matches import services as matches  # noqa: E402
 from league.matches.models import Attempt, Log, Match, Worker  # noqa: E402
 from league.matches.services import BotLog  # noqa: E402
 from league.operations import seeding  # noqa: E402
+from league.operations.seeding import times  # noqa: E402
 from league.standings import services as standings  # noqa: E402
 from league.tournaments import services as tournaments  # noqa: E402
 
@@ -131,7 +135,8 @@ def held(version: Version) -> Version:
 
 def active(owner: User, bot: Bot | str, message: str = "", source: str = SOURCE) -> Version:
     version = held(upload(owner, bot, message, source))
-    assert pairing.admit(version, Finding("", output="ready\n", record=record(Layer, Passer, GAMES)))
+    played, used, _ = timed(Layer, Passer, GAMES)
+    assert pairing.admit(version, Finding("", output="ready\n", record=played, used=used))
     return version
 
 
@@ -145,14 +150,24 @@ def record(a: type, b: type, games: int = 12, seed: int = 7) -> Record:
     return play((LocalPlayer(a), LocalPlayer(b)), Ruleset(games=games), TimeControl(), seed)
 
 
+def timed(a: type, b: type, games: int = 12, seed: int = 7) -> tuple[Record, Usage, Usage]:
+    """A match with times of slow bots, and what both used."""
+    seats = Witness(LocalPlayer(a)), Witness(LocalPlayer(b))
+    played = play(seats, Ruleset(games=games), TimeControl(), seed)
+    chance = Random(seed)
+    times.draw(played, chance)
+    return played, times.used(played, seats[0].calls, chance), times.used(played, seats[1].calls, chance)
+
+
 def workshop(owner: User) -> dict[str, int]:
     """Bots of the owner in each state."""
-    failed = record(Raiser, Passer, GAMES)
+    failed, used, _ = timed(Raiser, Passer, GAMES)
     finding = Finding(
         f"{failed.outcome.reason}; run it here: arena check bot.py",
         TRACEBACK + f"ValueError: {HOSTILE}\n",
         f"plan\n{OUTPUT}",
         failed,
+        used,
     )
     earlier = active(owner, "Workshop", "first try")
     playing = active(owner, earlier.bot, "counts what has been seen", SOURCE.replace("[0]", "[-1]"))
@@ -205,8 +220,13 @@ def hostile(owner: User) -> dict[str, int]:
     version = active(mallory, "Trojan", WORDS[:120].replace("\x1b", " ").replace("\x07", " "))
     refused = rejected(mallory, version.bot, Finding(WORDS, OUTPUT, OUTPUT))
     match = Match.objects.filter(version_b=version, version_a__bot__owner=owner, status=Match.Status.QUEUED)[0]
-    played = record(Passer, Raiser)
-    finish(match, played, BotLog("", OUTPUT, [(1, 3, OUTPUT)]), BotLog(TRACEBACK + HOSTILE, OUTPUT, [(1, 3, OUTPUT)]))
+    played, used, failed = timed(Passer, Raiser)
+    finish(
+        match,
+        played,
+        BotLog("", OUTPUT, [(1, 3, OUTPUT)], used),
+        BotLog(TRACEBACK + HOSTILE, OUTPUT, [(1, 3, OUTPUT)], failed),
+    )
     Match.objects.filter(pk=match.pk).update(reason=f"game 1, decision 9: {WORDS[:270]}")
     watched = Match.objects.filter(version_b=version, status=Match.Status.QUEUED)[0]
     finish(watched, record(Layer, Passer), BotLog(), BotLog("", OUTPUT * 2, [(1, 0, OUTPUT), (1, 3, OUTPUT)]))
@@ -236,9 +256,9 @@ def everything_a_match_can_be(owner: User, other: User) -> dict[str, int]:
     mine = queued.filter(version_a__bot__owner=owner)
     drawn, cancelled, unbegun, foreign = mine[0], mine[1], mine[2], queued.filter(version_a=rival)[0]
     completed = Match.objects.filter(version_b=rival, version_a__bot__owner=owner, status=Match.Status.QUEUED)[0]
-    finish(
-        completed, record(Layer, Passer), BotLog("", "ready\nhand 9S TH\n", [(1, 0, "ready\n"), (1, 2, "hand 9S TH\n")])
-    )
+    played, used, _ = timed(Layer, Passer)
+    printed = [(1, 0, "ready\n"), (1, 2, "hand 9S TH\n")]
+    finish(completed, played, BotLog("", "ready\nhand 9S TH\n", printed, used))
     finish(drawn, record(Passer, Passer))
     finish(unbegun, record(Unloadable, Passer), BotLog(TRACEBACK))
     finish(foreign, record(Layer, Layer), BotLog("", "a secret of eve\n", [(1, 1, "a secret of eve\n")]))

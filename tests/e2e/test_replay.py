@@ -298,6 +298,22 @@ def test_the_owner_reads_his_output_beside_the_move(watch: Watch) -> None:
     expect(page.locator("[data-moves] [aria-current=step] .prints")).to_have_count(1)
 
 
+def test_the_owners_clock_shows_the_wall_time_of_his_latest_decision(watch: Watch) -> None:
+    assert watch().locator("[data-wall], [data-wall-clock]").count() == 0
+    page = watch(who="owner")
+    clock = page.locator("[data-wall-clock]")
+    expect(clock).to_have_text("–")
+    timed = page.locator(".move-list a:has([data-wall])")
+    for index in (2, 0):
+        timed.nth(index).click()
+        shown = timed.nth(index).locator("[data-wall]").inner_text()
+        expect(clock).to_have_text(shown)
+    page.keyboard.press("ArrowRight")  # the other's move
+    expect(clock).to_have_text(shown)
+    page.keyboard.press("Home")
+    expect(clock).to_have_text("–")
+
+
 def test_without_script_every_step_is_a_link(watch: Watch) -> None:
     page = watch(query="?see=A", java_script_enabled=False)
     for button in ("play", "full"):

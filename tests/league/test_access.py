@@ -14,8 +14,9 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from arena.match import play
 from arena.players import LocalPlayer
-from arena.replay import Record
+from arena.replay import Record, positions
 from arena.ruleset import Ruleset, TimeControl
+from arena.usage import Call, Usage
 from league.accounts.models import User
 from league.bots import services as bots
 from league.bots import trials
@@ -40,8 +41,14 @@ SECRETS = {
     "output": "what it wrote in its check",
     "trial": "what it wrote in its trial",
     "log": "what it wrote in its match",
+    "check memory": "121 MiB",
+    "trial memory": "122 MiB",
+    "match memory": "123 MiB",
+    "wall time": "6.54 s",
+    "wall times": "6543.2",
     "file": "my_secret_name.py",
 }
+LOAD = Call(0, 0, "load", 0.0, 6.5432)
 BOT = f"# {SECRETS['source']}\nclass Bot:\n    def play(self, observation):\n        return ()\n".encode()
 
 
@@ -87,14 +94,20 @@ TABLE = [
     Row("bots:submit", "/bots/submit/", (302, 302, 302, 302), sent={"name": "Queen", "file": an_upload}),
     Row("bots:submit", "/bots/submit/", (302, 400, 302, 400), sent={"bot": "{bot}", "file": an_upload}),
     Row("bots:ask", "/bots/trials/", (302, 302, 302, 302), sent={"file": an_upload}),
-    Row("bots:trial", "/bots/trials/{trial}/", OWN, ("trial",)),
-    Row("bots:version", "/bots/versions/{failed}/", ALL, ("message", "reason", "traceback", "output", "file")),
+    Row("bots:trial", "/bots/trials/{trial}/", OWN, ("trial", "trial memory")),
+    Row(
+        "bots:version",
+        "/bots/versions/{failed}/",
+        ALL,
+        ("message", "reason", "traceback", "output", "file", "check memory", "wall time"),
+    ),
     Row("bots:version", "/bots/versions/{active}/", ALL, ("message", "file")),
     Row("bots:changes", "/bots/versions/{failed}/changes/?since=1", OWN, ("source",)),
     Row("bots:source", "/bots/versions/{failed}/source/", OWN, ("source",)),
     Row("matches:list", "/matches/", ALL),
-    Row("matches:match", "/matches/{match}/", ALL, ("log",)),
-    Row("matches:game", "/matches/{match}/games/1/", ALL, ("log",)),
+    Row("matches:match", "/matches/{match}/", ALL, ("log", "match memory", "wall time")),
+    Row("matches:game", "/matches/{match}/games/1/", ALL, ("log", "wall time")),
+    Row("matches:times", "/matches/{match}/times/{seat}.csv", OWN, ("wall times",)),
     Row("matches:record_json", "/matches/{match}/record.json", ALL),
     Row("matches:record_text", "/matches/{match}/record.txt", ALL),
     Row("admin:index", "/admin/", (302, 302, 302, 200)),
@@ -104,7 +117,7 @@ TABLE = [
 @pytest.fixture
 def scene(
     author: User, activate: Callable[..., Version], upload: Callable[..., Version], short_ladder: Ruleset
-) -> dict[str, int]:
+) -> dict[str, Any]:
     """A bot with versions of each kind, a match with logs, a trial: all of the author, with a secret in each."""
     kept: dict[str, Any] = {"message": SECRETS["message"], "filename": SECRETS["file"]}
     earlier = activate("Bishop", BOT, **kept)
@@ -112,18 +125,21 @@ def scene(
     upload("Bishop", b"# 3\n" + BOT, **kept)
     failed = bots.claim_check()
     assert failed is not None
-    finding = Finding(SECRETS["reason"], SECRETS["traceback"], SECRETS["output"], _forfeited())
+    used = Usage(121 * 1024, 0.1, [LOAD])
+    finding = Finding(SECRETS["reason"], SECRETS["traceback"], SECRETS["output"], _forfeited(), used)
     assert bots.finish_check(failed, finding, passed=False)
     trials.ask(author, "bot.py", BOT)
     trial = trials.claim()
     assert trial is not None
-    assert trials.finish(trial, Finding("no", "", SECRETS["trial"], _forfeited()), passed=False)
+    tried = Usage(122 * 1024, 0.1, [])
+    assert trials.finish(trial, Finding("no", "", SECRETS["trial"], _forfeited(), tried), passed=False)
     activate("Rook", b"class Bot: ...\n", owner=User.objects.create_user("eve"))
     match = matches.claim("a worker")
     assert match is not None
-    log = BotLog("", SECRETS["log"], [[1, 1, SECRETS["log"]]])
-    logs = (log, BotLog()) if match.version_a == active else (BotLog(), log)
-    assert matches.record(match, _played(), logs)
+    seat = 0 if match.version_a == active else 1
+    record = _played()
+    log = BotLog("", SECRETS["log"], [[1, 1, SECRETS["log"]]], Usage(123 * 1024, 0.1, [_slow_decision(record, seat)]))
+    assert matches.record(match, record, (log, BotLog()) if seat == 0 else (BotLog(), log))
     return {
         "author": author.pk,
         "bot": active.bot_id,
@@ -132,6 +148,7 @@ def scene(
         "failed": failed.pk,
         "trial": trial.pk,
         "match": Match.objects.get(status="played").pk,
+        "seat": "AB"[seat],
     }
 
 
@@ -149,6 +166,13 @@ def _played() -> Record:
     return play((LocalPlayer(Passer), LocalPlayer(Passer)), Ruleset(games=2), TimeControl(), 7)
 
 
+def _slow_decision(record: Record, seat: int) -> Call:
+    """The first decision of that seat in the first game."""
+    first = next(each for each in positions(record, 1) if each.decision is not None and each.state.to_move == seat)
+    assert first.decision is not None
+    return Call(1, first.decision + 1, "play", 0.0, 6.5432)
+
+
 def _forfeited() -> Record:
     return play((LocalPlayer(Failer), LocalPlayer(Passer)), Ruleset(games=2), TimeControl(), 7)
 
@@ -161,7 +185,7 @@ def undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def visit(row: Row, browser: Client, scene: dict[str, int], **headers: str) -> Any:
+def visit(row: Row, browser: Client, scene: dict[str, Any], **headers: str) -> Any:
     address = row.address.format(**scene)
     if row.sent is None:
         return browser.get(address, headers=headers)
@@ -171,7 +195,7 @@ def visit(row: Row, browser: Client, scene: dict[str, int], **headers: str) -> A
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{'GET' if row.sent is None else 'POST'} {row.address}")
 def test_each_visitor_sees_and_does_what_the_table_says(
-    row: Row, people: dict[str, Client], scene: dict[str, int]
+    row: Row, people: dict[str, Client], scene: dict[str, Any]
 ) -> None:
     for visitor, status in zip(VISITORS, row.statuses, strict=True):
         with undone():
@@ -188,7 +212,7 @@ def test_each_visitor_sees_and_does_what_the_table_says(
 
 @pytest.mark.parametrize("row", [row for row in TABLE if row.sent is None and row.shows], ids=lambda row: row.address)
 def test_the_parts_that_htmx_asks_for_tell_others_no_more(
-    row: Row, people: dict[str, Client], scene: dict[str, int]
+    row: Row, people: dict[str, Client], scene: dict[str, Any]
 ) -> None:
     for visitor in ("anonymous", "other"):
         answer = visit(row, people[visitor], scene, **{"HX-Request": "true"})
@@ -208,9 +232,9 @@ def test_what_does_not_exist_is_404_for_everybody(address: str, people: dict[str
         assert answer.status_code == 404
 
 
-class _Nowhere(dict[str, int]):
-    def __missing__(self, key: str) -> int:
-        return 987_654_321
+class _Nowhere(dict[str, Any]):
+    def __missing__(self, key: str) -> Any:
+        return "A" if key == "seat" else 987_654_321
 
 
 def test_the_table_names_every_address_of_the_site() -> None:

@@ -29,7 +29,7 @@ def usage(used: Used) -> Usage | None:
 def _packed(calls: Sequence[Call]) -> bytes:
     """The calls by column, which takes half the room that rows would."""
     rows = [(*call[:3], None if call.cpu_s is None else _ticks(call.cpu_s), _ticks(call.wall_s)) for call in calls]
-    return zlib.compress(json.dumps(list(zip(*rows, strict=True)), separators=(",", ":")).encode(), 9)
+    return zlib.compress(json.dumps(list(zip(*rows, strict=True)), separators=(",", ":")).encode())
 
 
 def _unpacked(data: bytes) -> list[Call]:

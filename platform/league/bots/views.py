@@ -17,7 +17,7 @@ from arena.qualification import GAMES, OPPONENT
 from arena.ruleset import TimeControl
 from league.accounts.models import User
 from league.actions import action
-from league.bots import changes, editor, findings, moments, services, uploads
+from league.bots import changes, editor, findings, moments, services, uploads, usage
 from league.bots.access import sees_private
 from league.bots.forms import SubmitForm, TrialForm
 from league.bots.models import Bot, Found, Source, Trial, Version
@@ -157,6 +157,8 @@ def _found_context(found: Found | None, filename: str) -> dict[str, Any]:
     record = findings.record(found) if found else None
     return {
         "found": found,
+        "used": usage.usage(found) if found else None,
+        "limits": Limits(),
         "score": record.points if record and not record.outcome.forfeits else None,
         "moment": moments.moment(record),
         "command": f"arena check {shlex.quote(filename)}",

@@ -15,8 +15,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena import notation, replay
+from arena.outcome import SEATS
 from arena.replay import ENGINE, Record, ReplayError
-from league.matches import at_home, printed, viewer
+from league.bots import usage
+from league.matches import at_home, printed, viewer, walls
 from league.matches.access import readable_logs
 from league.matches.columns import columns
 from league.matches.marks import marks
@@ -43,7 +45,9 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     except ReplayError as damaged:
         return _unreadable(request, match, damaged)
     move = whole_number(request, "move", 0, 0, len(frames) - 1)
-    logs = {each.seat: printed.by_move(each, number, frames) for each in readable_logs(match, request.user)}
+    readable = readable_logs(match, request.user)
+    frames = walls.beside(frames, number, filter(None, map(usage.usage, readable)))
+    logs = {each.seat: printed.by_move(each, number, frames) for each in readable if each.output}
     context = {
         "match": match,
         "number": number,
@@ -52,7 +56,8 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "seen": f"?see={view}" if view != "all" else "",
         "frames": frames,
         "frame": frames[move],
-        "sides": _sides(match, frames, move),
+        "walls": any(frame.wall for frame in frames),
+        "sides": _sides(match, frames, move, {each.seat for each in readable if each.calls}),
         "marks": marks(frames),
         "film": {
             "columns": columns(frames),
@@ -68,7 +73,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         **_targets(match, number, frames, move),
     }
     page = render(request, "matches/game.html", context)
-    if logs:
+    if readable:
         patch_cache_control(page, private=True, no_store=True)
     return page
 
@@ -132,21 +137,23 @@ def _unreadable(request: HttpRequest, match: Match, damaged: ReplayError) -> Htt
     return render(request, "500.html", {"reason": reason}, status=500)
 
 
-def _sides(match: Match, frames: list[Frame], move: int) -> list[dict[str, Any]]:
-    """What lies before each player after that move."""
+def _sides(match: Match, frames: list[Frame], move: int, timed: set[str]) -> list[dict[str, Any]]:
+    """What lies before each player after that move, with the wall clocks of those seats that are `timed`."""
     frame = frames[move]
     taken = [each for each in reversed(frames[: move + 1]) if each.what == "take"]
     versions = match.version_a, match.version_b
     return [
         {
             "index": seat,
-            "letter": "AB"[seat],
+            "letter": SEATS[seat],
             "version": versions[seat],
             "hand": frame.hands[seat],
             "points": frame.scores[seat],
             "says": frame.says[seat],
             "thought": frame.thought[seat],
             "bank": frame.banks[seat],
+            "timed": SEATS[seat] in timed,
+            "wall": walls.latest(frames, move, seat),
             "fault": frame.fault if frame.seat == seat else "",
             "taken": [each for each in taken if each.holder == seat],
         }

@@ -90,6 +90,8 @@ class Frame:
     """Of the sequence that was just taken."""
     fault: str = ""
     """What the seat did that forfeited the match."""
+    wall: str = ""
+    """Wall time of the decision (`matches.walls`): for the owner of the bot and staff alone."""
 
     @property
     def cards(self) -> str:

@@ -13,10 +13,12 @@ from arena.ruleset import Ruleset, TimeControl
 from league.bots.models import Bot, Version
 from league.matches import at_home, listing
 from league.matches.access import readable_logs
+from league.matches.left_behind import left_behind
 from league.matches.models import Match, Replay
 from league.matches.queue import seconds_a_match
 from league.matches.times import TimeUse, time_use
 from league.parameters import is_fragment, one_of, short_text, whole_number
+from sandbox.limits import Limits
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +100,8 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "seats": zip("AB", use, strict=True) if use else [],
         "command": at_home.command(shown, ruleset, time_control),
         "attempts": list(shown.attempts.order_by("number")),
-        "logs": readable_logs(shown, request.user),
+        "left_behind": left_behind(readable_logs(shown, request.user), record),
+        "limits": Limits(),
     }
     return render(request, "matches/match_state.html" if is_fragment(request) else "matches/match.html", context)
 

@@ -11,7 +11,7 @@ from arena.replay import Record
 from arena.ruleset import Ruleset, TimeControl
 from arena.witness import Witness
 from league.matches.services import BotLog
-from league.operations.seeding import faults
+from league.operations.seeding import faults, times
 from league.tournaments.models import Tournament
 
 A_PAIR = 2
@@ -19,7 +19,6 @@ A_PAIR = 2
 FAILS = 0.08
 MOST_REQUESTS = 700
 """About as many as one bot gets in a match of twelve games."""
-TYPICAL_0_1_MS = 8.0
 
 
 class Played:
@@ -62,11 +61,10 @@ class Records:
         seats = Witness(players[0]), Witness(players[1])
         ruleset, time_control = self._rules
         record = play(seats, ruleset, time_control, chance.getrandbits(SEED_BITS))
-        for game in record.games:  # measured times would differ from one run to the next
-            game.times[:] = [round(TYPICAL_0_1_MS * chance.lognormvariate(0, 0.8)) for _ in game.times]
+        times.draw(record, chance)
         logs = (
-            BotLog(seats[0].traceback, _output(record, a, 0)),
-            BotLog(seats[1].traceback, _output(record, b, 1)),
+            BotLog(seats[0].traceback, _output(record, a, 0), used=times.used(record, seats[0].calls, chance)),
+            BotLog(seats[1].traceback, _output(record, b, 1), used=times.used(record, seats[1].calls, chance)),
         )
         return Played(record, logs)
 

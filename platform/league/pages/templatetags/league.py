@@ -220,6 +220,12 @@ def as_mebibytes(count: int) -> str:
 
 
 @register.filter
+def mebibytes(count_kib: int) -> str:
+    """Kibibytes as mebibytes, without the unit."""
+    return number_format(round(count_kib / 1024), 0)
+
+
+@register.filter
 def about(duration_s: float | None) -> str:
     """A wait as people say it."""
     if duration_s is None:

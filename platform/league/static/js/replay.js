@@ -34,6 +34,7 @@ class Game {
     this.scrub = find("[data-scrub]", stage);
     this.slider = find("input[type=range]", this.scrub);
     this.views = findAll("[data-views] a", stage);
+    this.walls = this.moves.map((link) => find("[data-wall]", link)?.textContent ?? "");
     this.printed = JSON.parse(find("#printed", stage)?.textContent ?? "{}");
     this.nextGame = this.link("next").dataset.nextGame;
     this.current = Number(this.slider.value);
@@ -61,6 +62,7 @@ class Game {
     this.table.draw(this.current, cameFrom);
     this.drawControls();
     this.drawMoves();
+    this.drawWalls();
     this.drawPrinted();
   }
 
@@ -106,6 +108,15 @@ class Game {
     link.setAttribute("aria-current", "step");
     const room = this.moveList.clientHeight - link.clientHeight;
     this.moveList.scrollTop = link.offsetTop - this.moveList.offsetTop - room / 2;
+  }
+
+  // The wall time of each seat's latest decision, where the page has it.
+  drawWalls() {
+    for (const clock of findAll("[data-wall-clock]", this.stage)) {
+      const { side } = clock.closest("[data-side]").dataset;
+      const upToNow = this.walls.slice(0, this.current + 1);
+      clock.textContent = upToNow.findLast((wall, at) => wall && this.frames[at].seat === side) ?? "–";
+    }
   }
 
   drawPrinted() {
