@@ -89,6 +89,7 @@ class Confinement:
         self._prctl(PR_SET_NO_NEW_PRIVS, 1)
         self._prctl(PR_SET_DUMPABLE, 0)
         self._drop_capabilities()
+        self._filters = {opens_files: seccomp.program(opens_files) for opens_files in (True, False)}
         self._rules: int | None = None
         if self.tier.landlock:
             paths = [*readable, *(Path(device) for device in DEVICES)]
@@ -113,7 +114,7 @@ class Confinement:
         if os.getppid() not in self._parents:
             # It died before the kernel was told to watch it.
             os._exit(1)
-        seccomp.install(self._libc, seccomp.program(os.getpid(), opens_files))
+        seccomp.install(self._libc, seccomp.of_process(os.getpid(), self._filters[opens_files]))
 
     def _limit(self, cpu_s: float) -> None:
         kill_s = int(cpu_s) + 2
@@ -140,8 +141,10 @@ class Confinement:
 
         The file belongs to the process's user only while the process is dumpable.
         """
-        with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
-            file.write("1000")
+        with contextlib.suppress(OSError):
+            score = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+            os.write(score, b"1000")
+            os.close(score)
 
     def _drop_capabilities(self) -> None:
         self._libc.prctl(PR_CAP_AMBIENT, CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)

@@ -53,6 +53,8 @@ AF_UNIX, SOCK_STREAM, SOCK_TYPE_MASK = 1, 1, 0xF
 SEND_FLAGS = (0, 0x40, 0x4000, 0x4040)
 RECEIVE_FLAGS = (0, 0x2, 0x40, 0x42, 0x100, 0x102)
 SIGKILL = 9
+SELF = 0x7FFFFFFF
+"""No process has this id; it stands for the one that the filter is for."""
 
 Instruction = tuple[int, int, int, int]
 """code, jump if true, jump if false, constant."""
@@ -130,8 +132,8 @@ def _guarded(pid: int) -> dict[str, list[Instruction]]:
     }
 
 
-def program(pid: int, opens_files: bool = True) -> bytes:
-    """The filter for the process of that id on this machine.
+def program(opens_files: bool = True) -> bytes:
+    """The filter on this machine, for a process to be named by `of_process`.
 
     Args:
         opens_files: For reading; else not at all.
@@ -146,13 +148,22 @@ def program(pid: int, opens_files: bool = True) -> bytes:
     for name in PLAIN:
         if name in numbers:
             code += [(EQUAL, 0, 1, numbers[name]), _return(ALLOW)]
-    guarded = _guarded(pid)
+    guarded = _guarded(SELF)
     if not opens_files:
         del guarded["openat"]
     for name, block in guarded.items():
         code += [(EQUAL, 0, len(block), numbers[name]), *block]
     code.append(_return(REFUSE))
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
+    return b"".join(_packed(instruction) for instruction in code)
+
+
+def of_process(pid: int, code: bytes) -> bytes:
+    """The filter for the process of that id: to assemble it anew would take longer than to install it."""
+    return code.replace(_packed((EQUAL, 1, 0, SELF)), _packed((EQUAL, 1, 0, pid)))
+
+
+def _packed(instruction: Instruction) -> bytes:
+    return struct.pack("=HBBI", *instruction)
 
 
 class _Program(ctypes.Structure):
