@@ -20,13 +20,14 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from arena import match, wire
-from arena.players import LocalPlayer
+from arena.players import Answer, LocalPlayer
 from arena.ruleset import Ruleset, TimeControl
 from sandbox import NoSandbox, open_launcher
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.cores import one_core
 from sandbox.launchers import Launcher
+from sandbox.session import Session
 
 ROOT = Path(__file__).parents[1]
 LAUNCHERS = ("docker", "process")
@@ -189,28 +190,61 @@ def _moments(launcher: Launcher, bundle: Bundle, starts: int, decisions: int) ->
 def _matches(launcher: Launcher, bundle: Bundle, kind: str, rounds: int) -> dict[str, list[float]]:
     """Whole matches in warm boxes, in turn with the same ones in this process."""
     factory = _local(BOTS[kind])
-    inside, outside = [], []
+    inside, outside, shares = [], [], []
     with launcher.start(bundle) as a, launcher.start(bundle) as b:
         _in_boxes(a, b, 0)
         for seed in range(rounds):
             with _Timer() as boxed:
-                _in_boxes(a, b, seed)
+                share = _in_boxes(a, b, seed)
             with _Timer() as plain:
                 match.play((LocalPlayer(factory), LocalPlayer(factory)), RULES, AMPLE, seed)
             inside.append(boxed.s)
             outside.append(plain.s)
+            shares.append(share)
     if kind == "trivial":
         return {
             MATCHES: [1 / each for each in inside],
             "matches a second in this process": [1 / each for each in outside],
             "times a match in this process": [one / other for one, other in zip(inside, outside, strict=True)],
+            **{f"of a match: {what}, ms": [share[what] for share in shares] for what in shares[0]},
         }
     return {OVERHEAD: [100 * (one / other - 1) for one, other in zip(inside, outside, strict=True)]}
 
 
-def _in_boxes(a: BotBox, b: BotBox, seed: int) -> None:
+def _in_boxes(a: BotBox, b: BotBox, seed: int) -> dict[str, float]:
+    """Plays that match; the milliseconds of its parts, and of CPU that worker and bots used."""
+    began, worker_began = time.perf_counter(), time.process_time()
     with a.match(AMPLE, "benchmark") as first, b.match(AMPLE, "benchmark") as second, one_core():
-        match.play((first, second), RULES, AMPLE, seed)
+        asked = time.perf_counter()
+        seats = _Loading(first), _Loading(second)
+        match.play(seats, RULES, AMPLE, seed)
+        played = time.perf_counter()
+    ended, worker_ended = time.perf_counter(), time.process_time()
+    loading = sum(seat.load_s for seat in seats)
+    parts = {
+        "start and load of both": asked - began + loading,
+        "play": played - asked - loading,
+        "end of both": ended - played,
+        "CPU of the worker": worker_ended - worker_began,
+        "CPU of the bots": first.cpu_s + second.cpu_s,
+    }
+    return {what: 1e3 * seconds for what, seconds in parts.items()}
+
+
+class _Loading:
+    """That player, with the seconds that it took to load."""
+
+    def __init__(self, session: Session) -> None:
+        self.defines: frozenset[str] = frozenset()
+        self.ask = session.ask
+        self._session = session
+
+    def load(self, start: wire.Message) -> Answer:
+        with _Timer() as timer:
+            answer = self._session.load(start)
+        self.load_s = timer.s
+        self.defines = self._session.defines
+        return answer
 
 
 def _local(source: str) -> Callable[[], Any]:
