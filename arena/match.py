@@ -10,9 +10,9 @@ from arena.cards import BY_TEXT, SUITS
 from arena.events import told
 from arena.outcome import Forfeit, Outcome, Termination
 from arena.players import Player
-from arena.replay import ENGINE, Game, Record
+from arena.replay import ENGINE, TICKS_A_S, Game, Record
 from arena.ruleset import Ruleset, TimeControl
-from arena.state import DEAL, DRAW, LOBBY, OVER, PILE, IllegalAction, State
+from arena.state import DEAL, DRAW, LOBBY, PILE, IllegalAction, State
 
 PURPOSES = {DEAL: "deal", LOBBY: "lobby", DRAW: "draw"}
 
@@ -128,38 +128,37 @@ class _Match:
             seat.unsent.append([wire.GAME, number, dealer])
         try:
             self._tell("game_start", [number, 0])
-            while state.phase != OVER:
-                self._step(state, game)
+            while actions := state.legal_actions():
+                action = self._decide(state, game) if len(actions) > 1 else actions[0]
+                mover = self.seats[state.to_move]
+                other = self.seats[1 - state.to_move]
+                mine, others = told(state, action)
+                mover.unsent.append(mine)
+                other.unsent.append(others)
+                state.apply(action)
             self._tell("game_end")
         finally:
             game.points = (state.scores[0], state.scores[1])
             game.rounds = state.rounds
 
-    def _step(self, state: State, game: Game) -> None:
-        actions = state.legal_actions()
-        action = actions[0]
-        if len(actions) > 1:
-            action, cpu_s = self._decide(state)
-            game.actions.append(action)
-            game.times.append(round(cpu_s * 10_000))
-        mover = state.to_move
-        mine, others = told(state, action)
-        self.seats[mover].unsent.append(mine)
-        self.seats[1 - mover].unsent.append(others)
-        state.apply(action)
-
-    def _decide(self, state: State) -> tuple[int, float]:
-        """The mover's choice and its CPU seconds; the engine's own choice where the bot defines none."""
+    def _decide(self, state: State, game: Game) -> int:
+        """The mover's choice, put down with its CPU time; the engine's own choice where the bot defines none."""
         self.asked = seat = self.seats[state.to_move]
+        at = [len(self.games), len(game.actions) + 1]
         purpose = PURPOSES.get(state.phase)
+        ticks = 0
         if purpose is None:
-            value, cpu_s, _ = seat.ask(wire.PLAY, self._at())
-            return _read_lay(state, value), cpu_s
-        answer = seat.ask(wire.CHOOSE_PILE, self._at(), purpose=purpose)
-        if answer is None:
-            return default_pile(state), 0.0
-        value, cpu_s, _ = answer
-        return _read_pile(state, value), cpu_s
+            value, cpu_s, _ = seat.ask(wire.PLAY, at)
+            action = _read_lay(state, value)
+            ticks = round(cpu_s * TICKS_A_S)
+        elif answer := seat.ask(wire.CHOOSE_PILE, at, purpose=purpose):
+            action = _read_pile(state, answer.value)
+            ticks = round(answer.cpu_s * TICKS_A_S)
+        else:
+            action = default_pile(state)
+        game.actions.append(action)
+        game.times.append(ticks)
+        return action
 
 
 def default_pile(state: State) -> int:

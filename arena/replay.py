@@ -30,6 +30,8 @@ ENGINE = "1"
 FORMAT = 1
 CODEC = "zlib"
 MOST_BYTES = 4_000_000
+TICKS_A_S = 10_000
+"""Times are kept in these."""
 FORFEIT_POINTS_PER_GAME = 100
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 

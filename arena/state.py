@@ -101,6 +101,7 @@ class State:
         "rounds",
         "ruleset",
         "scores",
+        "several_decks",
         "to_move",
     )
 
@@ -142,6 +143,7 @@ class State:
         """
         self.ruleset = ruleset
         self.both_ends = ruleset.run_direction == "both"
+        self.several_decks = ruleset.decks > 1
         self.piles = [list(reversed(pile)) for pile in piles]
         self.left = sum([1 << suit for suit, pile in enumerate(self.piles) if pile])
         self.dealer = self.to_move = dealer
@@ -194,6 +196,7 @@ class State:
         copy = State.__new__(State)
         copy.ruleset = self.ruleset
         copy.both_ends = self.both_ends
+        copy.several_decks = self.several_decks
         clubs, diamonds, hearts, spades = self.piles
         copy.piles = [clubs[:], diamonds[:], hearts[:], spades[:]]
         copy.left = self.left
@@ -225,7 +228,7 @@ class State:
             return TAKES[self.left]
         seat = self.to_move
         hand = self.hands[seat]
-        return _leads(self.counts[seat] >> DIGIT * (hand[0] >> 2), self._twins(hand))
+        return _leads(self.counts[seat] >> DIGIT * (hand[0] >> 2), _twins(hand))
 
     def _answers(self) -> tuple[int, ...]:
         seat = self.to_move
@@ -233,18 +236,12 @@ class State:
         if not upward & NEXT[self.kind]:
             return ONLY_PASS
         hand = self.hands[seat]
-        return _answers(upward & REACH, len(hand) - _total(upward), self.kind, self._twins(hand))
+        twins = _twins(hand) if self.several_decks else 0
+        return _answers(upward & REACH, len(hand) - _total(upward), self.kind, twins)
 
     def _answers_at_both_ends(self) -> tuple[int, ...]:
         seat = self.to_move
-        twins = self._twins(self.hands[seat])
-        return _answers_at_both_ends(self.counts[seat], self.low, self.high, self.kind, twins)
-
-    def _twins(self, hand: list[int]) -> int:
-        """Bit i is set where the hand's i-th card is identical to the one before."""
-        if self.ruleset.decks == 1:
-            return 0
-        return sum([1 << i for i in range(1, len(hand)) if hand[i] == hand[i - 1]])
+        return _answers_at_both_ends(self.counts[seat], self.low, self.high, self.kind, _twins(self.hands[seat]))
 
     def cards_of(self, action: int) -> tuple[Card, ...]:
         """The cards that a lay takes from the mover's hand, ascending; none for other actions."""
@@ -429,6 +426,11 @@ def _count(hand: Iterable[int]) -> int:
     return sum([COUNT[card] for card in hand])
 
 
+def _twins(hand: list[int]) -> int:
+    """Bit i is set where the hand's i-th card is identical to the one before."""
+    return sum([1 << i for i in range(1, len(hand)) if hand[i] == hand[i - 1]])
+
+
 def _total(counts: int) -> int:
     """How many cards these are, by casting out sevens: the digits' sum is below 7."""
     return counts % 7
@@ -442,7 +444,7 @@ def _answers(upward: int, below: int, kind: Kind, twins: int) -> tuple[int, ...]
         upward: Counts from the lobby's highest rank on.
         below: How many cards of lower rank the hand has.
         kind: Of the lobby.
-        twins: See `State._twins`.
+        twins: See `_twins`.
     """
     twins >>= below
     lays: list[int] = []

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from arena.cards import CARDS, SUITS, Card, text
 from arena.outcome import SEATS
-from arena.replay import Record, positions, start
+from arena.replay import TICKS_A_S, Record, positions, start
 from arena.state import DEAL, LEAD, LOBBY, NOBODY, OVER, PASS, PILE, Phase, State
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -78,7 +78,7 @@ def steps(record: Record, number: int) -> list[Step]:
                 cards=_moved(before, action),
                 forced=decision is None,
                 decision=decision,
-                cpu_s=None if decision is None else game.times[decision] / 10_000,
+                cpu_s=None if decision is None else game.times[decision] / TICKS_A_S,
                 taken=taken,
             )
         )

@@ -52,7 +52,7 @@ gzip hashlib heapq hmac io itertools json logging lzma math operator pickle ppri
 struct textwrap threading time traceback types typing uuid weakref zlib
 """
 
-_decode = json.JSONDecoder().decode
+_decode = json.JSONDecoder().raw_decode
 _encode = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
 _quoted = json.encoder.encode_basestring
 
@@ -183,14 +183,15 @@ def answer(folder: Path) -> None:
     sys.stdout = _text_stream(1)
     sys.stderr = _text_stream(2)
     bot = host.Host(host.load_module(folder), folder)
-    printed = sys.stdout, sys.stderr
+    flush_both = sys.stdout.flush, sys.stderr.flush
     os.write(MATCH_DESCRIPTOR, READY)
     while line := _read_line():
-        reply = bot.answer(_decode(line.decode()))
+        message, _ = _decode(line.decode())
+        reply = bot.answer(message)
         # What was begun of a line belongs to this answer. A bot may have closed the streams.
-        for stream in printed:
+        for flush in flush_both:
             try:  # noqa: SIM105 - quicker than a context
-                stream.flush()
+                flush()
             except ValueError:
                 pass
         _write(_line(reply).encode(errors="replace"))

@@ -5,11 +5,9 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
+from arena.replay import TICKS_A_S
 from arena.usage import Call, Usage
 from league.bots.models import Used
-
-TICKS_A_S = 10_000
-"""As in a record."""
 
 
 def columns(usage: Usage | None) -> dict[str, Any]:
