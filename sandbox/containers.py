@@ -12,14 +12,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-from docker.errors import APIError, DockerException
+from docker.errors import APIError
 from docker.types import LogConfig, Ulimit
 
 from sandbox import image, numerics
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.confine import tier
-from sandbox.engine import connect
+from sandbox.engine import NO_ANSWER, connect
 from sandbox.errors import NoSandbox, SandboxFault
 from sandbox.interpreter import command
 from sandbox.limits import Limits
@@ -60,18 +60,18 @@ class DockerLauncher:
     def __init__(self) -> None:
         """
         Raises:
-            NoSandbox: no engine answers, or the image can't be made.
+            NoSandbox: no engine answers, or the image or the folder of the sockets can't be made.
         """
         self._client = connect()
+        self._owner = owner()
         try:
             self._version = self._client.version()["Version"]
             self._image = image.ensure(self._client)
-        except (DockerException, OSError) as error:
+            self._folder = _make_folder(self._owner)
+        except NO_ANSWER as error:
             self._client.close()
-            raise NoSandbox(f"the engine answers, but the sandbox image can't be made: {error}") from error
+            raise NoSandbox(f"the engine answers, but boxes can't be made: {error}") from error
         self._runtime = os.environ.get("ARENA_CONTAINER_RUNTIME") or None
-        self._owner = owner()
-        self._folder = _make_folder(self._owner)
         self._pid = os.getpid()
         self._count = 0
         self._sees_bots = True
@@ -84,6 +84,13 @@ class DockerLauncher:
         clock = "" if self._sees_bots else ", CPU time told by the containers"
         return f"containers of Docker engine {self._version}{runtime} ({tier()}{clock})"
 
+    def answers(self) -> bool:
+        """If the engine does, so that boxes can be started."""
+        try:
+            return bool(self._client.ping())
+        except NO_ANSWER:
+            return False
+
     def start(self, bundle: Bundle, limits: Limits = Limits()) -> BotBox:  # noqa: B008 - frozen
         """A box for that bot.
 
@@ -94,9 +101,9 @@ class DockerLauncher:
             self.sweep()
         self._count += 1
         folder = self._folder / str(self._count)
-        folder.mkdir()
         container = ""
         try:
+            folder.mkdir()
             with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
                 listener.bind(str(folder / "socket"))
                 # The bot's user connects; who may get here is decided by the folder above.
@@ -105,8 +112,9 @@ class DockerLauncher:
                 container = self._create(bundle.path.resolve(), folder, limits)
                 self._client.api.start(container)
                 connection = self._accept(listener, container, limits.start_s)
-        except (DockerException, OSError) as error:
-            self._remove(container, folder)
+        except NO_ANSWER as error:
+            with contextlib.suppress(SandboxFault):  # who comes after sweeps it
+                self._remove(container, folder)
             raise SandboxFault(f"no container for the bot: {error}") from error
         self._sees_bots = _peer(connection) > 0
         box = BotBox(connection, limits, lambda: self._remove(container, folder))
@@ -114,18 +122,22 @@ class DockerLauncher:
         return box
 
     def sweep(self) -> int:
-        """Removes containers that nobody owns any more; how many."""
-        self._next_sweep = time.monotonic() + SWEEP_EVERY_S
+        """Removes containers that nobody owns any more; how many.
+
+        Raises:
+            SandboxFault: the engine does not answer.
+        """
         removed = 0
         try:
             found = self._client.api.containers(all=True, filters={"label": f"{ROLE}={ROLE_SANDBOX}"})
-        except DockerException as error:
+            for container in found:
+                if is_orphan(container, time.time()):
+                    removed += 1
+                    with contextlib.suppress(APIError):
+                        self._client.api.remove_container(container["Id"], force=True)
+        except NO_ANSWER as error:
             raise SandboxFault(f"the engine does not answer: {error}") from error
-        for container in found:
-            if is_orphan(container, time.time()):
-                removed += 1
-                with contextlib.suppress(APIError):
-                    self._client.api.remove_container(container["Id"], force=True)
+        self._next_sweep = time.monotonic() + SWEEP_EVERY_S
         return removed
 
     def close(self) -> None:
@@ -160,6 +172,7 @@ class DockerLauncher:
             working_dir="/",
             hostname="arena",
             labels=labels,
+            stop_signal="SIGKILL",  # it heeds no other, and an engine that is stopped would wait for it
             host_config=self._host_config(bot, folder, limits),
         )
         return str(created["Id"])
@@ -217,7 +230,7 @@ class DockerLauncher:
             # The engine removes it by itself as well, when the zygote ends.
             if error.status_code not in (404, 409):
                 raise SandboxFault(f"a container can't be removed: {error}") from error
-        except DockerException as error:
+        except NO_ANSWER as error:
             raise SandboxFault(f"the engine does not answer: {error}") from error
 
 

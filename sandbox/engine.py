@@ -13,6 +13,8 @@ from sandbox.errors import NoSandbox
 DEFAULT_SOCKET = "/var/run/docker.sock"
 UNIX = "unix://"
 TIMEOUT_S = 30
+NO_ANSWER = (DockerException, OSError)
+"""What a call of the engine raises where it refuses, or is gone, or hangs: the client lets through what sockets say."""
 
 
 def connect() -> docker.DockerClient:
@@ -24,7 +26,7 @@ def connect() -> docker.DockerClient:
     try:
         _knock(os.environ.get("DOCKER_HOST") or UNIX + DEFAULT_SOCKET)
         return docker.from_env(timeout=TIMEOUT_S)
-    except (DockerException, OSError) as error:
+    except NO_ANSWER as error:
         raise NoSandbox(f"no Docker engine answers ({error}); start it, or set ARENA_SANDBOX=process") from error
 
 

@@ -20,6 +20,9 @@ class Launcher(Protocol):
     def describe(self) -> str:
         """How bots are confined, in one line for logs and the status page."""
 
+    def answers(self) -> bool:
+        """If it can start boxes at the moment, as far as is known without starting one."""
+
     def start(self, bundle: Bundle, limits: Limits = Limits()) -> BotBox:  # noqa: B008 - frozen
         """A box for that bot."""
 

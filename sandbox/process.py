@@ -6,6 +6,7 @@ import json
 import socket
 import subprocess
 import tempfile
+from typing import IO
 
 from sandbox import numerics
 from sandbox.box import BotBox
@@ -41,38 +42,19 @@ class ProcessLauncher:
     def describe(self) -> str:
         return f"processes on this machine ({self._tier})" + (f"; {self.note}" if self.note else "")
 
+    def answers(self) -> bool:
+        return True
+
     def start(self, bundle: Bundle, limits: Limits = Limits()) -> BotBox:  # noqa: B008 - frozen
         """A box for that bot.
 
         Raises:
             SandboxFault: it does not come up.
         """
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        config = {
-            "bot": str(bundle.path.resolve()),
-            "control": theirs.fileno(),
-            "own_paths": [str(SOURCES)],
-            "numpy": str(self._numpy) if numerics.is_wanted(bundle.path) else None,
-            **limits.as_dict(),
-        }
-        with theirs, tempfile.TemporaryFile() as errors:
-            process = subprocess.Popen(  # noqa: S603 - our own interpreter and words
-                command("runner", json.dumps(config), str(SOURCES)),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                pass_fds=(theirs.fileno(),),
-                env={},
-                cwd="/",
-                start_new_session=True,
-            )
-            theirs.close()
-            try:
-                box = BotBox(ours, limits, lambda: _end(process))
-            except SandboxFault as fault:
-                errors.seek(0)
-                words = errors.read().decode(errors="replace").strip()
-                raise SandboxFault(f"no process for the bot: {fault} {words}".strip()) from fault
+        try:
+            box = self._start(bundle, limits)
+        except (OSError, SandboxFault) as error:
+            raise SandboxFault(f"no process for the bot: {error}") from error
         self._boxes = [*(each for each in self._boxes if not each.closed), box]
         return box
 
@@ -80,6 +62,42 @@ class ProcessLauncher:
         for box in self._boxes:
             box.close()
         self._boxes.clear()
+
+    def _start(self, bundle: Bundle, limits: Limits) -> BotBox:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            with theirs, tempfile.TemporaryFile() as errors:
+                process = self._spawn(theirs, errors, bundle, limits)
+                theirs.close()
+                try:
+                    return BotBox(ours, limits, lambda: _end(process))
+                except SandboxFault as fault:
+                    errors.seek(0)
+                    words = errors.read().decode(errors="replace").strip()
+                    raise SandboxFault(f"{fault} {words}".strip()) from fault
+        except OSError:
+            ours.close()
+            raise
+
+    @staticmethod
+    def _spawn(theirs: socket.socket, errors: IO[bytes], bundle: Bundle, limits: Limits) -> subprocess.Popen[bytes]:
+        config = {
+            "bot": str(bundle.path.resolve()),
+            "control": theirs.fileno(),
+            "own_paths": [str(SOURCES)],
+            "numpy": str(self._numpy) if numerics.is_wanted(bundle.path) else None,
+            **limits.as_dict(),
+        }
+        return subprocess.Popen(  # noqa: S603 - our own interpreter and words
+            command("runner", json.dumps(config), str(SOURCES)),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            pass_fds=(theirs.fileno(),),
+            env={},
+            cwd="/",
+            start_new_session=True,
+        )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -6,6 +6,7 @@ import atexit
 import logging
 import os
 import shutil
+import time
 from collections import OrderedDict
 from functools import cache
 from hashlib import sha256
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+UNPACKING_S = 3600.0
+
 
 class Boxes:
     """Sandboxes by name, the least recently used ones closed first."""
@@ -42,9 +45,16 @@ class Boxes:
         wanted = Version.objects.filter(status__in=[Version.Status.CHECKING, Version.Status.ACTIVE])
         names = {_name(version) for version in wanted.only("pk", "sha256")} | {_opponent()}
         names |= {_name(trial) for trial in Trial.objects.filter(status=Trial.Status.CHECKING).only("pk")}
-        for folder in self._bundles.glob("[!.]*"):
-            if folder.name not in names:
+        for folder in self._bundles.glob("*"):
+            if _given_up(folder) if folder.name.startswith(".") else folder.name not in names:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def ready(self) -> bool:
+        """If sandboxes can be started at the moment, as far as can be seen."""
+        if self.launcher.answers():
+            return True
+        log.error("no sandbox can be started, so no work is taken: the Docker engine does not answer")
+        return False
 
     def of(self, upload: Version | Trial) -> BotBox:
         """The box of that version or trial, ready for a match.
@@ -115,6 +125,14 @@ class Boxes:
             self._open.pop(name).close()
         except Exception:
             log.exception("the sandbox %s could not be closed", name)
+
+
+def _given_up(folder: Path) -> bool:
+    """If whoever was unpacking into it has been killed: it takes seconds, in whatever process."""
+    try:
+        return folder.stat().st_mtime < time.time() - UNPACKING_S
+    except OSError:  # it is in its place by now
+        return False
 
 
 def _name(upload: Version | Trial) -> str:

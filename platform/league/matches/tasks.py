@@ -19,20 +19,25 @@ def check() -> None:
     """Check the version that has waited longest, or else the trial that has."""
     stopping.install()
     opened = boxes()
-    if not stopping.stopped() and (held := bots.claim_check() or trials.claim()):
+    if not stopping.stopped() and opened.ready() and (held := bots.claim_check() or trials.claim()):
         playing.check(held, opened)
 
 
 @task
 def play() -> None:
-    """Play queued matches for a while, then ring again: so that checks get their turn."""
+    """Play queued matches for a while, then ring again: so that checks get their turn.
+
+    While no sandbox can be started nothing is taken: else a whole queue would be given back, time after time, until it
+    has failed. The sweep rings again.
+    """
     stopping.install()
     opened = boxes()
     worker = holder.name()
     ends = time.monotonic() + settings.PLAY_BLOCK.total_seconds()
     near: tuple[int, ...] = ()
-    while not stopping.stopped() and (match := services.claim(worker, near)):
-        playing.play(match, opened)
+    ready = opened.ready()
+    while ready and not stopping.stopped() and (match := services.claim(worker, near)):
+        ready = playing.play(match, opened) or opened.ready()
         near = match.version_a_id, match.version_b_id
         if time.monotonic() > ends:
             doorbell.ring(doorbell.PLAY)
