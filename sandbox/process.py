@@ -79,8 +79,9 @@ class ProcessLauncher:
             ours.close()
             raise
 
-    @staticmethod
-    def _spawn(theirs: socket.socket, errors: IO[bytes], bundle: Bundle, limits: Limits) -> subprocess.Popen[bytes]:
+    def _spawn(
+        self, theirs: socket.socket, errors: IO[bytes], bundle: Bundle, limits: Limits
+    ) -> subprocess.Popen[bytes]:
         config = {
             "bot": str(bundle.path.resolve()),
             "control": theirs.fileno(),

@@ -1,6 +1,28 @@
-"""What concerns all tests: one line that counts what a machine without a Docker engine leaves out."""
+"""What concerns all tests: the Docker engine, and one line that counts what a machine without one leaves out."""
+
+import os
 
 import pytest
+
+
+def _engine_answers() -> bool:
+    from sandbox import NoSandbox
+    from sandbox.engine import connect
+
+    try:
+        connect().close()
+    except NoSandbox:
+        return False
+    return True
+
+
+@pytest.fixture(scope="session")
+def engine() -> None:
+    """A Docker engine that answers; without one the test is skipped, or fails where one is required."""
+    if not _engine_answers():
+        if os.environ.get("ARENA_REQUIRE_DOCKER") == "1":
+            pytest.fail("no Docker engine answers, and ARENA_REQUIRE_DOCKER=1")
+        pytest.skip("no Docker engine answers")
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -10,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import Limits, NoSandbox, open_launcher
+from sandbox import Limits, open_launcher
 from sandbox.box import BotBox
-from sandbox.engine import connect
 from sandbox.launchers import Launcher
 from tests.sandbox.canaries import Canaries
 from tests.sandbox.harness import (
@@ -27,23 +25,6 @@ from tests.sandbox.harness import (
 
 BoxOf = Callable[[Limits, bool], tuple[BotBox, Path]]
 ASKING = f"# asks for numpy\n{HONEST}"
-
-
-def engine_answers() -> bool:
-    try:
-        connect().close()
-    except NoSandbox:
-        return False
-    return True
-
-
-@pytest.fixture(scope="session")
-def engine() -> None:
-    """A Docker engine that answers; without one the test is skipped, or fails where one is required."""
-    if not engine_answers():
-        if os.environ.get("ARENA_REQUIRE_DOCKER") == "1":
-            pytest.fail("no Docker engine answers, and ARENA_REQUIRE_DOCKER=1")
-        pytest.skip("no Docker engine answers")
 
 
 @pytest.fixture(scope="session", params=[pytest.param("docker", marks=pytest.mark.docker), "process"])

@@ -1,0 +1,93 @@
+"""Starts workers that need no broker (`worker_alone`), and tells what they leave behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import docker
+from django.db import connection
+
+
+def database_url() -> str:
+    found = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{found['NAME']}"
+    host = found["HOST"] or "localhost"
+    place = f"/{host}" if host.startswith("/") else f"{host}:{found['PORT'] or 5432}"
+    return f"postgres://{found['USER']}:{found['PASSWORD']}@{place}/{found['NAME']}"
+
+
+class WorkerAlone:
+    """One such process."""
+
+    def __init__(self, launcher: str, folder: Path) -> None:
+        self._launcher = launcher
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("worker_alone.py")), launcher, str(folder)],
+            env={**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "league.settings"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.pid = self._process.pid
+        self._owner = self.hear()
+        self._bots: list[int] = []
+
+    def hear(self) -> str:
+        """The next line that it says; empty once it has ended."""
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+    def signal(self, number: signal.Signals, its_bots_too: bool = False) -> None:
+        self._bots = self._processes_of_bots()
+        os.kill(self.pid, number)
+        for pid in self._bots if its_bots_too else ():
+            os.kill(pid, number)
+
+    def end(self) -> None:
+        """However far it is."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.communicate()
+
+    def rest(self) -> tuple[list[str], int]:
+        """All that it still says, and its exit status."""
+        said, _ = self._process.communicate()
+        return said.splitlines(), self._process.returncode
+
+    def left(self) -> list[str]:
+        """Its containers, or those processes that it had started before it was sent the last signal."""
+        if self._launcher == "docker":
+            client = docker.from_env()
+            try:
+                label = {"label": f"arena.owner={self._owner}"}
+                return [each["Id"] for each in client.api.containers(all=True, filters=label)]
+            finally:
+                client.close()
+        return [str(pid) for pid in self._bots if runs(pid)]
+
+    def _processes_of_bots(self) -> list[int]:
+        if self._launcher == "process":
+            zygotes = _children(self.pid)
+            return zygotes + [child for zygote in zygotes for child in _children(zygote)]
+        client = docker.from_env()
+        try:
+            tops = [client.api.top(container) for container in self.left()]
+            return [int(row[top["Titles"].index("PID")]) for top in tops for row in top["Processes"]]
+        finally:
+            client.close()
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def runs(pid: int) -> bool:
+    """If there is such a process, and it is no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
