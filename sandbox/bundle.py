@@ -9,6 +9,7 @@ import stat
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Annotated, NamedTuple, TypeVar, cast
@@ -65,19 +66,19 @@ def prepare(content: bytes, filename: str, folder: Path) -> Bundle:
         raise BadUpload("the file is empty; upload a Python module with a class Bot")
     if len(content) > MAX_TOTAL_BYTES:
         raise BadUpload(f"the file is larger than {MAX_TOTAL_BYTES >> 20} MiB")
-    files = {PurePosixPath(ENTRY): _module(content)} if kind == ".py" else unpack(content)
-    _write(files, folder)
+    _write({PurePosixPath(ENTRY): _module(content)} if kind == ".py" else unpack(content), folder)
     return Bundle(folder)
 
 
-def unpack(content: bytes) -> dict[PurePosixPath, bytes]:
+def unpack(content: bytes) -> dict[PurePosixPath, memoryview]:
     """The files of a zip archive, read by a confined child; the one top folder is taken off.
 
     Raises:
         BadUpload, SandboxFault: see `prepare`.
     """
     answer = _read_in_child(content)
-    listing, _, rest = answer.partition(b"\n")
+    start = answer.find(b"\n") + 1
+    listing = bytes(answer[: max(0, start - 1)])
     if not listing:
         raise SandboxFault("the unpacker ended without an answer")
     if listing.startswith(b"{"):
@@ -85,7 +86,7 @@ def unpack(content: bytes) -> dict[PurePosixPath, bytes]:
     entries = [entry for entry in _decode(listing, list[Entry]) if not entry.name.startswith(f"{MAC_FOLDER}/")]
     everything = _decode(listing, list[Entry])
     paths = _checked(entries)
-    contents = dict(zip(everything, _contents(rest, everything), strict=True))
+    contents = dict(zip(everything, _contents(answer, start, everything), strict=True))
     return _without_top({path: contents[entry] for path, entry in paths.items()})
 
 
@@ -134,7 +135,7 @@ def _checked_path(entry: Entry) -> PurePosixPath:
     return PurePosixPath(name)
 
 
-def _without_top(files: dict[PurePosixPath, bytes]) -> dict[PurePosixPath, bytes]:
+def _without_top(files: dict[PurePosixPath, memoryview]) -> dict[PurePosixPath, memoryview]:
     if PurePosixPath(ENTRY) in files:
         return files
     tops = sorted({path.parts[0] for path in files})
@@ -147,18 +148,20 @@ def _without_top(files: dict[PurePosixPath, bytes]) -> dict[PurePosixPath, bytes
     raise BadUpload(f"the archive holds no {ENTRY}; {advice}")
 
 
-def _contents(data: bytes, entries: list[Entry]) -> list[bytes]:
-    """The files in the order of the entries."""
+def _contents(answer: bytearray, start: int, entries: list[Entry]) -> list[memoryview]:
+    """The files in the order of the entries, from that place in the answer on; nothing is copied."""
     found = []
+    view = memoryview(answer)
     for entry in entries:
-        head, _, data = data.partition(b"\n")
+        end = answer.find(b"\n", start)
+        head = bytes(view[start:end]) if end >= 0 else b""
         if head.startswith(b"{") or not head:
             raise _damaged(head)
         size = _decode(head, int)
-        if size != entry.size or len(data) < size:
+        if size != entry.size or len(view) - end - 1 < size:
             raise BadUpload(f"the archive is damaged at {entry.name!r:.100}; make it anew")
-        found.append(data[:size])
-        data = data[size:]
+        start = end + 1 + size
+        found.append(view[end + 1 : start])
     return found
 
 
@@ -178,7 +181,7 @@ def _decode(data: bytes, kind: type[T]) -> T:
         raise BadUpload("the archive can't be read; make it anew as a plain .zip") from None
 
 
-def _read_in_child(content: bytes) -> bytes:
+def _read_in_child(content: bytes) -> bytearray:
     """All that the unpacker says, at most `MAX_ANSWER_BYTES` and for at most `UNPACK_S`."""
     limits = json.dumps({"files": MAX_FILES, "total_bytes": MAX_TOTAL_BYTES})
     with tempfile.TemporaryFile() as archive:
@@ -202,13 +205,13 @@ def _read_in_child(content: bytes) -> bytes:
                 child.stdout.close()
 
 
-def _read_all(descriptor: int) -> bytes:
+def _read_all(descriptor: int) -> bytearray:
     deadline = time.monotonic() + UNPACK_S
     data = bytearray()
     while select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))[0]:
         block = os.read(descriptor, 1 << 20)
         if not block:
-            return bytes(data)
+            return data
         data += block
         if len(data) > MAX_ANSWER_BYTES:
             raise BadUpload(
@@ -217,7 +220,7 @@ def _read_all(descriptor: int) -> bytes:
     raise BadUpload("the archive takes too long to unpack; make it anew as a plain .zip")
 
 
-def _write(files: dict[PurePosixPath, bytes], folder: Path) -> None:
+def _write(files: Mapping[PurePosixPath, bytes | memoryview], folder: Path) -> None:
     """Writes them readable for all: in a container the bot runs as nobody."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o755)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+MODULE_BYTES, ARCHIVE_BYTES = 1024 * 1024, 24 * 1024 * 1024
+"""The largest .py and .zip that are taken as a bot, if nothing else is set: 20 MiB of weights fit, with all around."""
 KEPT_OUTPUT_BYTES = 32 * 1024
 """Of a bot's output, the first and the last so many bytes of a match are kept."""
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from arena import bots
 from arena.cli.failure import USAGE, Failure
+from sandbox.bundle import MAX_FILES, MAX_TOTAL_BYTES
+from sandbox.limits import ARCHIVE_BYTES, MODULE_BYTES
 
 ENTRY = "bot.py"
-MOST_BYTES = 32 * 1024 * 1024
-MOST_FILES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,7 @@ def read(name: str) -> Contestant:
     try:
         if path.is_dir():
             return Contestant(path.resolve().name, f"{path.resolve().name}.zip", _pack(path))
-        if path.stat().st_size > MOST_BYTES:
-            raise Failure(f"{name}: larger than {MOST_BYTES >> 20} MiB", USAGE)
+        _check_size(name, path.stat().st_size, path.suffix.lower())
         return Contestant(path.stem, path.name, path.read_bytes())
     except (FileNotFoundError, ValueError):
         known = ", ".join(bots.HOUSE)
@@ -55,10 +54,19 @@ def _pack(folder: Path) -> bytes:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for count, path in enumerate(_files(folder)):
             size += path.stat().st_size
-            if count >= MOST_FILES or size > MOST_BYTES:
-                raise Failure(f"{folder}: more than {MOST_FILES:,} files or {MOST_BYTES >> 20} MiB", USAGE)
+            if count >= MAX_FILES or size > MAX_TOTAL_BYTES:
+                raise Failure(f"{folder}: more than {MAX_FILES:,} files or {MAX_TOTAL_BYTES >> 20} MiB", USAGE)
             archive.writestr(path.relative_to(folder).as_posix(), path.read_bytes())
+    _check_size(f"{folder}, packed,", packed.tell(), ".zip")
     return packed.getvalue()
+
+
+def _check_size(name: str, size: int, kind: str) -> None:
+    """Refuses what the site would refuse."""
+    most = MODULE_BYTES if kind == ".py" else ARCHIVE_BYTES
+    if size > most:
+        what = "file" if kind == ".py" else "archive"
+        raise Failure(f"{name} has {size:,} bytes; the limit for one {what} is {most:,} ({most >> 20} MiB)", USAGE)
 
 
 def _files(folder: Path) -> list[Path]:

@@ -17,6 +17,8 @@ from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 from django.core.exceptions import ImproperlyConfigured
 
+from sandbox.limits import ARCHIVE_BYTES, MODULE_BYTES
+
 
 class Environment(environ.Env):  # type: ignore[misc]
     """The environment; a value that can't be read is named, with its variable."""
@@ -172,9 +174,9 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 
 # Uploads stay in memory up to the largest that is accepted, with room for the rest of the form.
-UPLOAD_MAX_BYTES = env.int("ARENA_UPLOAD_MAX_BYTES", default=1024 * 1024)
-ZIP_MAX_BYTES = env.int("ARENA_ZIP_MAX_BYTES", default=20 * 1024 * 1024)
-FILE_UPLOAD_MAX_MEMORY_SIZE = ZIP_MAX_BYTES
+UPLOAD_MAX_BYTES = env.int("ARENA_UPLOAD_MAX_BYTES", default=MODULE_BYTES)
+ZIP_MAX_BYTES = env.int("ARENA_ZIP_MAX_BYTES", default=ARCHIVE_BYTES)
+FILE_UPLOAD_MAX_MEMORY_SIZE = ZIP_MAX_BYTES + 64 * 1024
 BOTS_PER_USER = env.int("ARENA_BOTS_PER_USER", default=5)
 HOUSE_USER = "house"
 

@@ -321,3 +321,22 @@ def test_the_doctor_says_how_to_get_what_is_missing(
     assert ran.status == 3
     assert "apt install docker.io" in ran.out
     assert "bots can't run here: no Docker engine answers" in ran.out
+
+
+@pytest.mark.parametrize(("name", "most", "what"), [("mine.py", 2**20, "file"), ("mine.zip", 24 * 2**20, "archive")])
+def test_a_bot_that_the_site_would_not_take_is_refused_with_the_limit(
+    arena: Callable[..., Ran], tmp_path: Path, name: str, most: int, what: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(PASSES.encode().ljust(most + 1, b"\n"))
+    ran = arena("check", path)
+    assert ran.status == 2
+    assert f"has {most + 1:,} bytes; the limit for one {what} is {most:,} ({most >> 20} MiB)" in one_line(ran)
+
+
+def test_a_folder_that_packs_to_more_than_the_site_takes_is_refused(arena: Callable[..., Ran], tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(PASSES)
+    (tmp_path / "weights").write_bytes(os.urandom(24 * 2**20))
+    ran = arena("check", tmp_path)
+    assert ran.status == 2
+    assert "packed, has 25,1" in one_line(ran)

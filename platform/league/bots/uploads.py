@@ -38,7 +38,7 @@ def validate(filename: str, content: bytes) -> None:
             code="kind",
             params={"name": shown(filename)},
         )
-    if not content.strip():
+    if not content or content.isspace():
         raise ValidationError(_("%(name)s is empty."), code="empty", params={"name": shown(filename)})
     most = settings.ZIP_MAX_BYTES if kind == ".zip" else settings.UPLOAD_MAX_BYTES
     if len(content) > most:

@@ -85,6 +85,17 @@ def test_a_refused_file_is_named_with_what_to_do(
     assert not Version.objects.exists()
 
 
+def test_an_archive_may_be_as_large_as_is_said_and_no_larger(browser: Client, settings: Settings) -> None:
+    most = settings.ZIP_MAX_BYTES
+    assert "a .zip of at most 24 MiB" in browser.get("/bots/submit/").content.decode()
+    content = b"PK\x03\x04".ljust(most, b"x")
+    answer = send(browser, content + b"x", "bishop.zip")
+    assert answer.status_code == 400
+    assert "The file has 25,165,825 bytes; the limit is 25,165,824." in answer.content.decode()
+    assert send(browser, content, "bishop.zip").status_code == 302
+    assert len(Version.objects.get().source.content) == most
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

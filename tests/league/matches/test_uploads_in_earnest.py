@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import io
+import random
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 import sandbox
+from league.accounts.models import User
 from league.bots import services as bots
 from league.bots.models import Report, Version
 from league.matches import playing, services
 from league.matches.boxes import Boxes
 from league.matches.models import Log
+from sandbox.limits import ARCHIVE_BYTES
+from tests.sandbox.harness import resident_mib
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_ladder")]
 Upload = Callable[..., Version]
@@ -27,6 +34,18 @@ PRINTS_ITS_HELPER = (
     "        print(helper.NAME)\n"
     "        return observation.legal_plays[0]\n"
 )
+WEIGHTS_BYTES = 20 * 1024 * 1024
+READS_ITS_WEIGHTS = """
+from pathlib import Path
+from zlib import crc32
+import numpy as np
+WEIGHTS = np.load(Path(__file__).with_name("weights.npy"))
+class Bot:
+    def match_start(self, seat, ruleset, time_control):
+        print(len(WEIGHTS), crc32(WEIGHTS))
+    def play(self, observation):
+        return observation.legal_plays[0]
+"""
 MAC = {"__MACOSX/._bot.py": "\0", "__MACOSX/bishop/._bot.py": "\0"}
 
 
@@ -119,3 +138,38 @@ def test_each_of_two_bots_sees_its_own_modules(upload: Upload, boxes: Boxes) -> 
     assert playing.play(match, boxes)
     outputs = [set(log.output.splitlines()) for log in Log.objects.order_by("seat")]
     assert outputs == [{"the helper of First"}, {"the helper of Second"}]
+
+
+def with_weights(seed: int) -> tuple[bytes, int]:
+    """An archive with 20 MiB that can't be compressed, and their checksum."""
+    weights = random.Random(seed).randbytes(WEIGHTS_BYTES)
+    described = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({WEIGHTS_BYTES},), }}".ljust(117) + "\n"
+    head = b"\x93NUMPY\x01\x00" + len(described).to_bytes(2, "little") + described.encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bishop/bot.py", READS_ITS_WEIGHTS)
+        archive.writestr("bishop/weights.npy", head + weights)
+    return packed.getvalue(), crc32(weights)
+
+
+def test_twenty_mebibytes_of_weights_play_and_leave_the_worker_as_it_was(
+    client: Client, author: User, boxes: Boxes
+) -> None:
+    client.force_login(author)
+    checksums = {}
+    for seed, name in enumerate(("First", "Second", "Third")):
+        content, checksums[name] = with_weights(seed)
+        assert WEIGHTS_BYTES < len(content) < ARCHIVE_BYTES
+        sent = client.post("/bots/submit/", {"name": name, "file": SimpleUploadedFile(f"{name}.zip", content)})
+        assert sent.status_code == 302
+    del content, sent
+    assert check(boxes).status == "active", Report.objects.get().reason
+    resident = resident_mib()
+    assert {check(boxes).status, check(boxes).status} == {"active"}
+    match = services.claim("w")
+    assert match is not None
+    assert playing.play(match, boxes)
+    assert resident_mib() - resident < WEIGHTS_BYTES / 2**20
+    seats = {"A": match.version_a.bot.name, "B": match.version_b.bot.name}
+    printed = {seats[log.seat]: log.output for log in Log.objects.all()}
+    assert printed == {name: f"{WEIGHTS_BYTES} {checksums[name]}\n" for name in seats.values()}
