@@ -21,8 +21,18 @@ AXE = VENDOR / "axe-core-4.14.1/axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 IN_COLOURS = ["color-contrast", "link-in-text-block"]
 """The rules that come out differently in the dark."""
-RUN = """async (wanted) => {
-  const found = await axe.run({ runOnly: wanted, resultTypes: ["violations"] });
+REPEATED = [
+    ".crosstable tr:nth-child(n+7)",
+    ".crosstable td:nth-child(n+8)",
+    ".board-table tbody tr:nth-child(n+10)",
+    ".games-table tbody tr:nth-child(n+5)",
+    ".match-rows tbody tr:nth-child(n+15)",
+    ".move-list > li:nth-child(n+15)",
+]
+"""Rows and cells that are like those before them, and would take axe-core most of its time."""
+RUN = """async ([repeated, wanted]) => {
+  const context = { exclude: repeated.map((selector) => [selector]) };
+  const found = await axe.run(context, { runOnly: wanted, resultTypes: ["violations"] });
   return found.violations.flatMap((rule) => rule.nodes.map((node) =>
     `${rule.id}: ${node.html.slice(0, 200)} (${node.failureSummary.replace(/\\s+/g, " ")})`));
 }"""
@@ -41,7 +51,7 @@ def test_a_page_can_be_used_by_everybody(visit: Callable[..., Page], place: Plac
 
 def violations(page: Page, wanted: list[str], of: str = "tag") -> list[str]:
     """What axe-core has against the page, by rules or by tags of rules."""
-    found: list[str] = page.evaluate(RUN, {"type": of, "values": wanted})
+    found: list[str] = page.evaluate(RUN, [REPEATED, {"type": of, "values": wanted}])
     return found
 
 
