@@ -63,8 +63,7 @@ class Stopwatch:
         now = time.monotonic_ns()
         if not self._slow:
             self._first_look(now)
-        self._wall += min(now - self._looked, self._check_at - self._looked + OVERSLEPT_NS)
-        self._looked = now
+        self._count_wall(now)
         cpu = self._clock.cpu_ns() - self._cpu
         awake = self._wall - self._waited()
         slept = max(0, awake - cpu)
@@ -93,7 +92,8 @@ class Stopwatch:
         else:
             used = time.monotonic_ns() - self._started
         if self._slow:
-            self._slept += max(0, self._wall_now() - self._waited() - self._own_wait() - used)
+            self._count_wall(time.monotonic_ns())
+            self._slept += max(0, self._wall - self._waited() - self._own_wait() - used)
         self._estimated += used
         if used <= self._limit and self._estimated <= self._bank_ns:
             return used / S, ""
@@ -122,8 +122,10 @@ class Stopwatch:
             return 0
         return (self._clock.waited_ns() or self._waited_from) - self._waited_from
 
-    def _wall_now(self) -> int:
-        return self._wall + time.monotonic_ns() - self._looked
+    def _count_wall(self, now: int) -> None:
+        """Adds what has passed since the last look, as far as this process was awake to see it."""
+        self._wall += min(now - self._looked, self._check_at - self._looked + OVERSLEPT_NS)
+        self._looked = now
 
     def _own_wait(self) -> int:
         return (waited_ns("thread-self") or 0) - self._own_from

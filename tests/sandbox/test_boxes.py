@@ -138,34 +138,6 @@ def test_where_the_child_can_not_be_seen_the_box_tells_its_clock(
                 loaded(session).ask(question(1))
 
 
-def test_on_a_loaded_machine_half_the_limit_is_in_time(launcher: Launcher, tmp_path: Path) -> None:
-    source = """
-import time
-class Bot:
-    def play(self, observation):
-        end = time.process_time() + 0.1
-        while time.process_time() < end: pass
-        return []
-"""
-    control = TimeControl(load_s=2, decision_s=0.2, bank_s=5)
-    burners = [
-        subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(4 * (os.cpu_count() or 1))
-    ]
-    try:
-        with launcher.start(write_bot(tmp_path / "bot", source)) as box:
-            with box.match(control, "honest") as session:
-                loaded(session)
-                for number in range(1, 6):
-                    session.ask(question(number))
-            write_bot(tmp_path / "bot", (HOSTILE / "sleep_forever.py").read_text())
-            with box.match(control, "asleep") as session, pytest.raises(Forfeit, match="asleep"):
-                loaded(session).ask(question(1))
-    finally:
-        for burner in burners:
-            burner.kill()
-            burner.wait()
-
-
 def test_each_match_starts_from_nothing(launcher: Launcher, tmp_path: Path) -> None:
     source = """
 import builtins, json, mmap, random, sys

@@ -109,6 +109,17 @@ def test_while_this_process_was_stopped_no_time_counts(hands: Hands) -> None:
     assert watch.overdue() == ""
 
 
+def test_while_this_process_was_stopped_and_the_answer_came_no_sleep_counts(hands: Hands) -> None:
+    watch = Stopwatch(hands)
+    watch.bank(1.0)
+    watch.start(0.5, "for a decision")
+    run(watch, hands, 5, cpu=10)
+    hands.pass_time(asleep=3_600_000)
+    assert watch.stop() == (0.05, "")
+    watch.start(0.5, "for a decision")
+    assert run(watch, hands, 30, asleep=10) == ""
+
+
 def test_the_bank_is_used_up_in_slices(hands: Hands) -> None:
     watch = Stopwatch(hands)
     watch.bank(1.0)
