@@ -32,14 +32,16 @@ class Stopwatch:
         """The clock's reading when the last answer had come: what is used between the answers counts as well."""
         self._bank_ns = NO_BANK_NS
         self._bank_from = 0
-        self._estimated = 0
+        self._seen = self._seen_at = 0
+        """The last reading for the bank, and the wall clock's before it: a dear clock is not read at each answer."""
         self._slept = 0
         """Of earlier decisions."""
 
     def bank(self, bank_s: float) -> None:
         """From here on, all decisions together have so much CPU time."""
         self._bank_ns = int(bank_s * S)
-        self._bank_from = self._clock.cpu_ns()
+        self._seen_at = time.monotonic_ns()
+        self._seen = self._bank_from = self._clock.cpu_ns()
 
     def start(self, limit_s: float, purpose: str) -> None:
         self._limit_s, self._purpose = limit_s, purpose
@@ -94,18 +96,23 @@ class Stopwatch:
         if self._slow:
             self._count_wall(time.monotonic_ns())
             self._slept += max(0, self._wall - self._waited() - self._own_wait() - used)
-        self._estimated += used
-        if used <= self._limit and self._estimated <= self._bank_ns:
-            return used / S, ""
-        return used / S, self._too_long(used)
+        in_time = used <= self._limit and self._bank_used() <= self._bank_ns
+        return used / S, "" if in_time else self._too_long(used)
 
     def _too_long(self, used: int) -> str:
         if used > self._limit:
             return f"{used / S:.3f} s of CPU time used {self._purpose}, of {self._limit_s:g} s"
-        # The sum holds estimates where the clock is dear; the clock has the last word.
-        if self._clock.cpu_ns() - self._bank_from > self._bank_ns:
-            return f"the bank of {self._bank_ns / S:g} s of CPU time for the match is used up"
-        return ""
+        return f"the bank of {self._bank_ns / S:g} s of CPU time for the match is used up"
+
+    def _bank_used(self) -> int:
+        """CPU time since the bank began; with a dear clock as much as was seen, unless it may be the whole bank."""
+        if self._clock.cheap:
+            return self._cpu - self._bank_from
+        now = time.monotonic_ns()
+        # Since the last reading the bot has worked no longer than the wall clock went: a bot is one thread.
+        if self._seen + now - self._seen_at - self._bank_from > self._bank_ns:
+            self._seen, self._seen_at = self._clock.cpu_ns(), now
+        return self._seen - self._bank_from
 
     def _first_look(self, now: int) -> None:
         """The scheduler's figures to start from; what was before is put down as time at work."""

@@ -197,6 +197,35 @@ def test_estimates_alone_never_use_up_the_bank(monkeypatch: pytest.MonkeyPatch) 
         assert watch.stop()[1] == ""
 
 
+def test_a_clock_that_is_dear_charges_the_bank_with_what_is_thought_between_two_questions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hands = running(Hands(cheap=False), monkeypatch)
+    watch = Stopwatch(hands)
+    watch.bank(1.0)
+    reasons = []
+    for _ in range(11):
+        watch.start(1.0, "for a decision")
+        hands.pass_time(cpu=1)
+        reasons.append(watch.stop()[1])
+        hands.pass_time(cpu=99)
+    assert reasons == [""] * 10 + ["the bank of 1 s of CPU time for the match is used up"]
+
+
+def test_a_clock_that_is_dear_is_asked_only_when_the_bank_may_be_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = running(Hands(cheap=False), monkeypatch)
+    watch = Stopwatch(hands)
+    watch.bank(1.0)
+    asked = []
+    monkeypatch.setattr(hands, "cpu_ns", lambda: asked.append(hands.wall) or hands.cpu * MS)
+    for _ in range(300):
+        watch.start(1.0, "for a decision")
+        hands.pass_time(cpu=1, waited=9)
+        assert watch.stop()[1] == ""
+    assert len(asked) < 6
+    assert asked[0] > 1_000
+
+
 def test_waiting_that_is_in_no_figure_yet_is_not_taken_for_sleep(hands: Hands) -> None:
     """The scheduler counts a wait when it ends, and a hypervisor's share never: the bot still wants to run."""
     watch = Stopwatch(hands)
