@@ -19,7 +19,7 @@ from sandbox import image, numerics
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.confine import tier
-from sandbox.engine import NO_ANSWER, connect
+from sandbox.engine import NO_ANSWER, connect, knock
 from sandbox.errors import NoSandbox, SandboxFault
 from sandbox.interpreter import command
 from sandbox.limits import Limits
@@ -87,6 +87,7 @@ class DockerLauncher:
     def answers(self) -> bool:
         """If the engine does, so that boxes can be started."""
         try:
+            knock()
             return bool(self._client.ping())
         except NO_ANSWER:
             return False
@@ -103,6 +104,7 @@ class DockerLauncher:
         folder = self._folder / str(self._count)
         container = ""
         try:
+            knock()
             folder.mkdir()
             with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
                 listener.bind(str(folder / "socket"))
@@ -129,6 +131,7 @@ class DockerLauncher:
         """
         removed = 0
         try:
+            knock()
             found = self._client.api.containers(all=True, filters={"label": f"{ROLE}={ROLE_SANDBOX}"})
             for container in found:
                 if is_orphan(container, time.time()):
@@ -214,7 +217,8 @@ class DockerLauncher:
             except TimeoutError:
                 state = self._client.api.inspect_container(container)["State"]
                 if not state["Running"]:
-                    raise OSError(f"it ended at once with status {state['ExitCode']} {state['Error']}") from None
+                    how = f"{state['Status']}, with exit status {state['ExitCode']} {state['Error']}"
+                    raise OSError(f"it is {how.rstrip()}") from None
                 if time.monotonic() > deadline:
                     raise OSError(f"it does not answer after {within_s:.0f} s") from None
             else:
@@ -225,6 +229,7 @@ class DockerLauncher:
         if not container:
             return
         try:
+            knock()
             self._client.api.remove_container(container, force=True)
         except APIError as error:
             # The engine removes it by itself as well, when the zygote ends.

@@ -24,15 +24,23 @@ def connect() -> docker.DockerClient:
         NoSandbox: none answers.
     """
     try:
-        _knock(os.environ.get("DOCKER_HOST") or UNIX + DEFAULT_SOCKET)
+        knock()
         return docker.from_env(timeout=TIMEOUT_S)
     except NO_ANSWER as error:
         raise NoSandbox(f"no Docker engine answers ({error}); start it, or set ARENA_SANDBOX=process") from error
 
 
-def _knock(host: str) -> None:
-    """Fails at once where nobody listens; the client would leave its socket open."""
+def knock() -> None:
+    """Fails at once where nobody listens any more; the client would leave its socket open.
+
+    Raises:
+        OSError: says where.
+    """
+    host = os.environ.get("DOCKER_HOST") or UNIX + DEFAULT_SOCKET
     if host.startswith(UNIX):
         with socket.socket(socket.AF_UNIX) as visitor:
             visitor.settimeout(TIMEOUT_S)
-            visitor.connect(host.removeprefix(UNIX))
+            try:
+                visitor.connect(host.removeprefix(UNIX))
+            except OSError as error:
+                raise OSError(f"nobody listens at the engine's socket {host.removeprefix(UNIX)}: {error}") from error

@@ -116,7 +116,11 @@ def test_what_a_worker_brings_that_was_stopped_past_its_lease_is_refused(worker:
     nothing_left(worker)
 
 
-@pytest.mark.parametrize("its_bots_too", [False, True])
+@pytest.mark.parametrize(
+    ("launcher", "its_bots_too"),
+    [pytest.param("docker", False, marks=pytest.mark.docker), ("process", True)],
+    indirect=["launcher"],
+)
 def test_the_time_for_which_a_worker_was_stopped_is_held_against_no_bot(
     worker: WorkerAlone, its_bots_too: bool
 ) -> None:

@@ -1,0 +1,59 @@
+"""A Docker engine that may be stopped: not the one that the other tests use."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from sandbox.engine import UNIX
+
+UP_S = 30.0
+
+
+class OwnEngine:
+    """Keeps what it has in that folder from one start to the next."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+        self.host = f"{UNIX}{folder}/socket"
+
+    def start(self) -> None:
+        folder = self._folder
+        with (folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                ["dockerd", "--data-root", folder / "data", "--exec-root", folder / "run", "--pidfile", folder / "pid",
+                 "--host", self.host, "--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false"],
+                stdout=log,
+                stderr=log,
+            )  # fmt: skip
+        ends = time.monotonic() + UP_S
+        while not self._answers():
+            assert self._process.poll() is None, (folder / "log").read_text()[-2_000:]
+            assert time.monotonic() < ends, "the engine does not come up"
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """In the orderly way, which ends its containers."""
+        if self._process:
+            self._process.terminate()
+            self._process.wait()
+
+    def _answers(self) -> bool:
+        """Asked over a socket of our own: Docker's client leaves its one open where nobody answers."""
+        with socket.socket(socket.AF_UNIX) as visitor:
+            visitor.settimeout(5)
+            try:
+                visitor.connect(self.host.removeprefix(UNIX))
+                visitor.sendall(b"GET /_ping HTTP/1.0\r\n\r\n")
+                return b"200 OK" in visitor.recv(1_024)
+            except OSError:
+                return False
+
+
+def can_start_engines() -> bool:
+    return os.geteuid() == 0 and shutil.which("dockerd") is not None
