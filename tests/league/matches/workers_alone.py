@@ -26,6 +26,7 @@ class WorkerAlone:
 
     def __init__(self, launcher: str, folder: Path) -> None:
         self._launcher = launcher
+        self._folder = folder
         self._process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("worker_alone.py")), launcher, str(folder)],
             env={**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "league.settings"},
@@ -34,7 +35,6 @@ class WorkerAlone:
         )
         self.pid = self._process.pid
         self._owner = self.hear()
-        self._bots: list[int] = []
 
     def hear(self) -> str:
         """The next line that it says; empty once it has ended."""
@@ -42,9 +42,7 @@ class WorkerAlone:
         return self._process.stdout.readline().strip()
 
     def signal(self, number: signal.Signals, its_bots_too: bool = False) -> None:
-        self._bots = self._processes_of_bots()
-        os.kill(self.pid, number)
-        for pid in self._bots if its_bots_too else ():
+        for pid in [self.pid, *(self.bots() if its_bots_too else ())]:
             os.kill(pid, number)
 
     def end(self) -> None:
@@ -59,20 +57,20 @@ class WorkerAlone:
         return said.splitlines(), self._process.returncode
 
     def left(self) -> list[str]:
-        """Its containers, or those processes that it had started before it was sent the last signal."""
-        if self._launcher == "docker":
-            client = docker.from_env()
-            try:
-                label = {"label": f"arena.owner={self._owner}"}
-                return [each["Id"] for each in client.api.containers(all=True, filters=label)]
-            finally:
-                client.close()
-        return [str(pid) for pid in self._bots if runs(pid)]
-
-    def _processes_of_bots(self) -> list[int]:
+        """Its containers, or the processes of its bots."""
         if self._launcher == "process":
-            zygotes = _children(self.pid)
-            return zygotes + [child for zygote in zygotes for child in _children(zygote)]
+            return [str(pid) for pid in self.bots()]
+        client = docker.from_env()
+        try:
+            label = {"label": f"arena.owner={self._owner}"}
+            return [each["Id"] for each in client.api.containers(all=True, filters=label)]
+        finally:
+            client.close()
+
+    def bots(self) -> list[int]:
+        """The processes of its bots, zygotes among them."""
+        if self._launcher == "process":
+            return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/cmdline") if self._is_bot(path)]
         client = docker.from_env()
         try:
             tops = [client.api.top(container) for container in self.left()]
@@ -80,14 +78,10 @@ class WorkerAlone:
         finally:
             client.close()
 
-
-def _children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def runs(pid: int) -> bool:
-    """If there is such a process, and it is no zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    def _is_bot(self, command: Path) -> bool:
+        """A zygote is told its bot's folder, and those that it forks have its command line."""
+        try:
+            words = command.read_text(errors="replace")
+        except OSError:
+            return False
+        return "sandbox.runner" in words and str(self._folder) in words
