@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import docker
 import pytest
 
 from arena.outcome import Forfeit
-from sandbox import SandboxFault, open_launcher
+from sandbox import Limits, SandboxFault, containers, open_launcher
 from sandbox.box import BotBox
+from sandbox.interpreter import interpreter
 from sandbox.launchers import Launcher
 from sandbox.owner import owner
 from sandbox.session import Session
-from tests.sandbox.harness import AMPLE, HONEST, HOSTILE, loaded, question, write_bot
+from tests.sandbox.harness import (
+    AMPLE,
+    HONEST,
+    HOSTILE,
+    leftovers,
+    load_factor,
+    loaded,
+    open_descriptors,
+    question,
+    write_bot,
+)
+from tests.small_disk import small_disk
 
 
 def child_of(session: Session) -> int:
@@ -134,3 +149,97 @@ def test_a_bot_that_can_not_be_found_is_nobodys_loss(launcher: Launcher, tmp_pat
         (tmp_path / "gone" / "bot.py").unlink()
         with box.match(AMPLE, "a") as session, pytest.raises(Forfeit, match="FileNotFoundError"):
             loaded(session)
+
+
+SLEEPS = "import time; time.sleep(60)"
+SAYS_NOTHING = """
+import socket, time
+with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as control:
+    control.connect("/run/arena/socket")
+    time.sleep(60)
+"""
+
+
+@pytest.fixture(scope="module")
+def fresh(engine: None) -> Iterator[containers.DockerLauncher]:
+    """A launcher that has started nothing."""
+    opened = containers.DockerLauncher()
+    yield opened
+    opened.close()
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (SLEEPS, "it does not answer after 1 s"),
+        (SAYS_NOTHING, "the box does not answer"),
+        ("raise SystemExit(3)", "exit status 3|No such container"),  # it removes itself when it has ended
+    ],
+    ids=["sleeps", "says nothing", "ends"],
+)
+def test_a_container_that_does_not_come_up_is_given_up_and_removed(
+    fresh: containers.DockerLauncher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, words: str
+) -> None:
+    monkeypatch.setattr(containers, "command", lambda *_: [interpreter(), "-I", "-S", "-c", program])
+    gives_up(fresh, tmp_path, words)
+
+
+@pytest.mark.docker
+def test_a_runtime_that_the_engine_does_not_have_is_named(
+    fresh: containers.DockerLauncher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fresh, "_runtime", "no-such-runtime")
+    gives_up(fresh, tmp_path, "no-such-runtime")
+
+
+@pytest.mark.docker
+def test_a_container_that_was_created_and_never_starts_is_removed(
+    fresh: containers.DockerLauncher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(docker.APIClient, "start", lambda *_: None)
+    gives_up(fresh, tmp_path, "it is created")
+
+
+def gives_up(launcher: containers.DockerLauncher, tmp_path: Path, words: str) -> None:
+    """Within about the time that a box has to start, and leaves no container and no socket."""
+    before = set(leftovers("docker"))
+    started = time.monotonic()
+    with pytest.raises(SandboxFault, match=words):
+        launcher.start(write_bot(tmp_path / "bot", HONEST), Limits(start_s=1.0))
+    assert time.monotonic() - started < 10 * load_factor()
+    assert [path.name for path in launcher._folder.iterdir()] == ["owner"]
+    while set(leftovers("docker")) - before:  # one that has ended by itself is removed by the engine
+        assert time.monotonic() - started < 10 * load_factor()
+        time.sleep(0.02)
+
+
+def test_a_disk_that_is_full_when_a_box_is_started_is_nobodys_loss(
+    launcher: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = write_bot(tmp_path / "bot", HONEST)
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    with small_disk(disk, nr_inodes=6):
+        monkeypatch.setattr(tempfile, "tempdir", str(disk))
+        opened = open_launcher(launcher.name)
+        try:
+            fill(disk)
+            held = []
+            for _ in range(2):
+                with pytest.raises(SandboxFault, match="No space left on device"):
+                    opened.start(bundle)
+                held.append(open_descriptors())
+            assert held[0] == held[1]
+            for path in disk.glob("[0-9]"):
+                path.unlink()
+            with opened.start(bundle) as box, box.match(AMPLE, "a") as session:
+                loaded(session)
+        finally:
+            opened.close()
+
+
+def fill(disk: Path) -> None:
+    with contextlib.suppress(OSError):
+        for number in range(10):
+            (disk / str(number)).touch()

@@ -101,6 +101,7 @@ def test_the_match_of_a_killed_worker_is_played_again_whole(worker: WorkerAlone,
     recorded_once(attempt=2)
 
 
+@pytest.mark.parametrize("launcher", ["process"], indirect=True)
 def test_what_a_worker_brings_that_was_stopped_past_its_lease_is_refused(worker: WorkerAlone, tmp_path: Path) -> None:
     worker.signal(signal.SIGSTOP)
     Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
@@ -116,11 +117,8 @@ def test_what_a_worker_brings_that_was_stopped_past_its_lease_is_refused(worker:
     nothing_left(worker)
 
 
-@pytest.mark.parametrize(
-    ("launcher", "its_bots_too"),
-    [pytest.param("docker", False, marks=pytest.mark.docker), ("process", True)],
-    indirect=["launcher"],
-)
+@pytest.mark.parametrize("launcher", ["process"], indirect=True)
+@pytest.mark.parametrize("its_bots_too", [False, True])
 def test_the_time_for_which_a_worker_was_stopped_is_held_against_no_bot(
     worker: WorkerAlone, its_bots_too: bool
 ) -> None:

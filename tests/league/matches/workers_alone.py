@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -43,7 +44,8 @@ class WorkerAlone:
 
     def signal(self, number: signal.Signals, its_bots_too: bool = False) -> None:
         for pid in [self.pid, *(self.bots() if its_bots_too else ())]:
-            os.kill(pid, number)
+            with contextlib.suppress(ProcessLookupError):  # a bot whose match has just ended
+                os.kill(pid, number)
 
     def end(self) -> None:
         """However far it is."""
