@@ -22,6 +22,7 @@ from tests.sandbox.harness import (
     nobody_left,
     write_bot,
 )
+from tests.sandbox.speed import Speed
 
 BoxOf = Callable[[Limits, bool], tuple[BotBox, Path]]
 ASKING = f"# asks for numpy\n{HONEST}"
@@ -64,8 +65,11 @@ def hostile_box(launcher: Launcher, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture
-def enter(launcher: Launcher, honest_box: BotBox, hostile_box: BoxOf) -> Iterator[Callable[..., Arena]]:
+def enter(
+    request: pytest.FixtureRequest, launcher: Launcher, honest_box: BotBox, hostile_box: BoxOf
+) -> Iterator[Callable[..., Arena]]:
     """Puts a hostile module into the arena; afterwards checks that the box is as it was."""
+    speed: Speed | None = request.config.pluginmanager.get_plugin("speed")  # `make hostile` measures
     entered: list[Arena] = []
 
     def put(module: str, limits: Limits = Limits(), way: object = None) -> Arena:  # noqa: B008
@@ -77,14 +81,18 @@ def enter(launcher: Launcher, honest_box: BotBox, hostile_box: BoxOf) -> Iterato
         box, folder = hostile_box(limits, "numpy" in source)
         for left in folder.iterdir():
             left.unlink()
-        write_bot(folder, source, **files)
         entered.append(Arena(launcher, box, honest_box, folder))
+        if speed:
+            speed.before(entered[-1])
+        write_bot(folder, source, **files)
         return entered[-1]
 
     yield put
     for arena in entered:
         nobody_left(arena.hostile, launcher)
         good_bot_plays_in_the_same_box(arena)
+        if speed:
+            speed.after(request.node.nodeid, arena)
 
 
 @pytest.fixture

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import resource
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import docker
 
 from arena import match, wire
 from arena.outcome import Outcome, Termination
+from arena.players import Answer
 from arena.replay import Record
 from arena.ruleset import Ruleset, TimeControl
 from sandbox.box import BotBox
@@ -82,6 +83,24 @@ class Fight:
         return self.record.outcome
 
 
+class Timed:
+    """A session that keeps what its decisions took."""
+
+    def __init__(self, session: Session, taken: list[float]) -> None:
+        self.defines: frozenset[str] = frozenset()
+        self._session = session
+        self._taken = taken
+
+    def load(self, start: wire.Message) -> None:
+        self._session.load(start)
+        self.defines = self._session.defines
+
+    def ask(self, request: wire.Message) -> Answer:
+        answer = self._session.ask(request)
+        self._taken.append(answer.cpu_s)
+        return answer
+
+
 @dataclass
 class Arena:
     """Two warm boxes: the hostile bot is seat A."""
@@ -91,12 +110,14 @@ class Arena:
     honest: BotBox
     folder: Path
     seed: int = 1
+    taken: list[float] = field(default_factory=list)
+    """CPU seconds of the honest bot's decisions, in all matches so far."""
 
     def fight(self, time_control: TimeControl = SHORT) -> Fight:
         descriptors, resident = open_descriptors(), resident_mib()
         with self.hostile.match(time_control, "hostile") as bad, self.honest.match(AMPLE, "honest") as good:
             started = time.monotonic()
-            record = match.play((bad, good), ONE_GAME, time_control, self.seed)
+            record = match.play((bad, Timed(good, self.taken)), ONE_GAME, time_control, self.seed)
             seconds = time.monotonic() - started
         assert open_descriptors() == descriptors
         assert resident_mib() - resident < GROWTH_MIB
@@ -135,7 +156,7 @@ def good_bot_plays_in_the_same_box(arena: Arena) -> None:
         after.load(load_message(AMPLE))
         first_s = time.monotonic() - started
         with arena.honest.match(AMPLE, "honest") as good:
-            record = match.play((Loaded(after), good), ONE_GAME, AMPLE, arena.seed)
+            record = match.play((Loaded(after), Timed(good, arena.taken)), ONE_GAME, AMPLE, arena.seed)
     assert record.outcome.termination is Termination.COMPLETED
     assert first_s < 0.1 * load_factor()
 

@@ -2,7 +2,7 @@
 
 What it runs are tests (`test_hostile.py`, `test_faults.py`): whatever has a launcher is a case. With
 `--launcher process` it asks for no Docker engine. The findings go to build/hostile.json; exit code 1 where a case was
-not contained or a launcher is missing.
+not contained, the honest bot was slower against hostile ones than it may be, or a launcher is missing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import pytest
 
 from sandbox import NoSandbox, open_launcher
 from sandbox.engine import connect
+from tests.sandbox.speed import GOAL, Speed
 
 ROOT = Path(__file__).parents[2]
 FILES = ("test_hostile.py", "test_faults.py")
@@ -31,7 +32,11 @@ class Report:
         self.launchers = launchers
         self.found: defaultdict[str, dict[str, str]] = defaultdict(dict)
         """Launcher and what was wrong, nothing if contained, by case."""
+        self.speed = Speed()
         self._cases: dict[str, tuple[str, str]] = {}
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.pluginmanager.register(self.speed, "speed")
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[Any]) -> None:
         kept = []
@@ -53,6 +58,10 @@ class Report:
         if report.when == "teardown" and len(self.found[case]) == len(self.launchers):
             verdicts = [f"{each} {_verdict(self.found[case][each])}" for each in self.launchers]
             print(f"{case:50.50} {'   '.join(verdicts)}", flush=True)
+
+    @property
+    def slowed(self) -> bool:
+        return self.speed.median > GOAL
 
     @property
     def contained(self) -> int:
@@ -105,10 +114,12 @@ def main() -> int:
     files = [str(Path(__file__).with_name(name)) for name in FILES]
     code = pytest.main(["-p", "no:terminal", "-p", "no:randomly", *files], plugins=[report])
     options.output.parent.mkdir(exist_ok=True)
-    options.output.write_text(json.dumps({"launchers": launchers, "cases": report.found}, indent=1))
+    speed = {"median": report.speed.median, "goal": GOAL, "ratios": report.speed.ratios}
+    options.output.write_text(json.dumps({"launchers": launchers, "cases": report.found, "speed": speed}, indent=1))
+    print(f"an honest bot's CPU time a decision, against just before: x {report.speed.median:.3f}   goal <= {GOAL:g}")
     line = f"{len(report.found)} cases x {len(launchers)} launchers: {report.contained} contained"
     print(f"{line}, {report.not_contained} not")
-    return int(code != pytest.ExitCode.OK or report.not_contained > 0 or not report.found)
+    return int(code != pytest.ExitCode.OK or report.not_contained > 0 or report.slowed or not report.found)
 
 
 def _other(launcher: str) -> str:
