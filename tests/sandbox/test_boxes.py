@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -221,3 +222,13 @@ with tempfile.TemporaryDirectory() as folder:
         check=False,
     )
     assert (worker.stdout, worker.stderr) == ("[]\n", "")
+
+
+def test_what_wakes_the_worker_and_is_no_data_is_waited_out(box: BotBox) -> None:
+    """The filter refuses out-of-band data; were it to come all the same, the bot would not void its match by it."""
+    session = box.match(AMPLE, "a")
+    with session._other_end.dup() as bots_end, session:
+        loaded(session)
+        bots_end.send(b"x", socket.MSG_OOB)
+        assert session.ask(question(1)).value is not None
+    box.close()

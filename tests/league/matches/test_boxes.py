@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import sandbox
 from league.bots import services as bots
 from league.bots.models import Report, Version
 from league.matches import playing, services
-from league.matches.boxes import Boxes
+from league.matches.boxes import UNPACKING_S, Boxes
 from league.matches.models import Log, Match
 from league.matches.verification import difference
 
@@ -144,6 +145,17 @@ def test_uploads_of_versions_that_play_no_more_are_removed(activate: Upload, box
     boxes.tidy()
     kept = {path.name.split("-")[0] for path in (tmp_path / "unpacked").iterdir()}
     assert kept == {str(other.pk), str(new.pk), "opponent"}
+
+
+def test_what_a_killed_worker_had_unpacked_in_part_is_removed(boxes: Boxes, tmp_path: Path) -> None:
+    old, new = tmp_path / "unpacked" / ".1-abc.77", tmp_path / "unpacked" / ".2-def.78"
+    for folder in (old, new):
+        folder.mkdir(parents=True)
+        (folder / "bot.py").touch()
+    long_ago = time.time() - UNPACKING_S - 1
+    os.utime(old, (long_ago, long_ago))
+    boxes.tidy()
+    assert [path.name for path in (tmp_path / "unpacked").iterdir()] == [new.name]
 
 
 def test_no_process_is_left_when_the_boxes_are_closed(activate: Upload, tmp_path: Path) -> None:

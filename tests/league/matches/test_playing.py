@@ -12,7 +12,7 @@ from arena.ruleset import Ruleset
 from league.bots import findings, usage
 from league.bots import services as bots
 from league.bots.models import Report, Version
-from league.matches import playing, services
+from league.matches import playing, services, tasks
 from league.matches.models import Attempt, Log, Match, Replay
 from sandbox.errors import BadUpload, SandboxFault
 
@@ -55,6 +55,18 @@ def test_what_both_bots_used_is_kept_apart_from_the_record(queued: Match, local_
         for call in used.decisions:
             assert 1 <= call.decision <= recorded[call.game - 1]
             assert call.cpu_s == pytest.approx(record.games[call.game - 1].times[call.decision - 1] / 10_000)
+
+
+def test_while_no_sandbox_can_be_started_no_work_is_taken(
+    queued: Match, upload: Callable[..., Version], local_boxes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload("Queen")
+    monkeypatch.setattr(tasks, "boxes", lambda: local_boxes)
+    monkeypatch.setattr(local_boxes, "ready", lambda: False)
+    tasks.play()
+    tasks.check()
+    assert (Match.objects.get().status, Match.objects.get().attempt) == ("queued", 0)
+    assert Version.objects.get(bot__name="Queen").attempt == 0
 
 
 def test_a_bot_that_fails_forfeits_and_its_author_has_the_traceback(

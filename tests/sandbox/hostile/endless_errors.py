@@ -38,7 +38,7 @@ class Bot:
             return [str(10**5_000)]
         if WAY == "notes":
             error = ValueError("many")
-            error.__notes__ = ["a note"] * 10**6
+            error.__notes__ = ["a note"] * 10**5
             raise error
         if WAY == "endless notes":
             error = ValueError("many")
