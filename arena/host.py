@@ -9,6 +9,7 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from arena import wire
@@ -135,14 +136,19 @@ def load_module(folder: Path) -> Callable[[], Any]:
         module = importlib.util.module_from_spec(spec)
         sys.modules[MODULE] = module
         spec.loader.exec_module(module)
-        bot_class = getattr(module, "Bot", None)
-        if not isinstance(bot_class, type):
-            near = [name for name in vars(module) if name.lower() == "bot"]
-            hint = f"; found {near[0]!r}: names are case-sensitive" if near else ""
-            raise NoBot(f"{path.name} defines no class Bot{hint}")
-        return bot_class()
+        return made_by(module)
 
     return factory
+
+
+def made_by(module: ModuleType) -> Any:
+    """The Bot of that module."""
+    bot_class = getattr(module, "Bot", None)
+    if not isinstance(bot_class, type):
+        near = [name for name in vars(module) if name.lower() == "bot"]
+        hint = f"; found {near[0]!r}: names are case-sensitive" if near else ""
+        raise NoBot(f"{MODULE}.py defines no class Bot{hint}")
+    return bot_class()
 
 
 def _forget_shadowed(folder: Path) -> None:

@@ -39,6 +39,8 @@ class BotBox:
         self.pid = int(greeting["pid"])
         """Of the zygote, in its own PID namespace."""
         self.landlock = int(greeting["landlock"])
+        self.namespaces = bool(greeting["namespaces"])
+        """If it has entered new ones by itself; a container has its own."""
 
     def __enter__(self) -> Self:
         return self

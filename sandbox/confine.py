@@ -42,13 +42,13 @@ class Tier:
     """Version of the ABI; 0 is none."""
 
     def __str__(self) -> str:
-        filesystem = f"Landlock {self.landlock}" if self.landlock else "no Landlock"
+        filesystem = f"Landlock {self.landlock}" if self.landlock else "no Landlock, so that bots can open no file"
         return f"{'seccomp' if self.seccomp else 'no seccomp'}, {filesystem}"
 
 
-def tier() -> Tier:
-    """What this kernel offers; asking changes nothing."""
-    return Tier(seccomp.available(), landlock.version(ctypes.CDLL(None, use_errno=True)))
+def tier(use_landlock: bool = True) -> Tier:
+    """What this kernel offers, with or without Landlock; asking changes nothing."""
+    return Tier(seccomp.available(), landlock.version(ctypes.CDLL(None, use_errno=True)) if use_landlock else 0)
 
 
 def library_paths() -> list[Path]:
@@ -67,17 +67,19 @@ class Confinement:
         open_files: int,
         stack_mib: int,
         space_mib: int | None = None,
+        use_landlock: bool = True,
     ) -> None:
         """Prepares this process, which gives up its own privileges as well.
 
         Args:
             space_mib: Of addresses, if not the same as of memory.
+            use_landlock: Where the kernel has it.
 
         Raises:
             CannotConfine: no system call filter on this kernel or machine.
         """
         self._libc = ctypes.CDLL(None, use_errno=True)
-        self.tier = tier()
+        self.tier = tier(use_landlock)
         if not self.tier.seccomp:
             raise CannotConfine(f"no seccomp filter for {platform.machine()} on this kernel")
         self._memory_bytes = memory_mib * MIB

@@ -57,8 +57,11 @@ class DockerLauncher:
 
     name = "docker"
 
-    def __init__(self) -> None:
+    def __init__(self, use_landlock: bool = True) -> None:
         """
+        Args:
+            use_landlock: Where the kernel has it; without, to try what becomes of bots on other kernels.
+
         Raises:
             NoSandbox: no engine answers, or the image or the folder of the sockets can't be made.
         """
@@ -71,6 +74,8 @@ class DockerLauncher:
         except NO_ANSWER as error:
             self._client.close()
             raise NoSandbox(f"the engine answers, but boxes can't be made: {error}") from error
+        self._use_landlock = use_landlock
+        self._tier = tier(use_landlock)
         self._runtime = os.environ.get("ARENA_CONTAINER_RUNTIME") or None
         self._pid = os.getpid()
         self._count = 0
@@ -82,7 +87,7 @@ class DockerLauncher:
     def describe(self) -> str:
         runtime = f", runtime {self._runtime}" if self._runtime else ""
         clock = "" if self._sees_bots else ", CPU time told by the containers"
-        return f"containers of Docker engine {self._version}{runtime} ({tier()}{clock})"
+        return f"containers of Docker engine {self._version}{runtime} ({self._tier}{clock})"
 
     def answers(self) -> bool:
         """If the engine does, so that boxes can be started."""
@@ -156,6 +161,8 @@ class DockerLauncher:
         config = json.dumps(
             {
                 "bot": "/bot",
+                "namespaces": False,
+                "landlock": self._use_landlock,
                 "control": "/run/arena/socket",
                 "own_paths": [str(image.HOME)],
                 "numpy": str(image.NUMPY) if numerics.is_wanted(bot) else None,

@@ -12,6 +12,7 @@ from sandbox.clock import waited_ns
 from sandbox.confine import tier
 from sandbox.engine import connect
 from sandbox.errors import NoSandbox
+from sandbox.process import has_namespaces
 
 
 class Finding(NamedTuple):
@@ -36,11 +37,18 @@ def examine() -> list[Finding]:
             "Landlock",
             confined.landlock > 0,
             f"version {confined.landlock}" if confined.landlock else "not available",
-            "" if confined.landlock else "needs Linux 5.13 or newer with lsm=landlock,... ; without it only containers",
+            "" if confined.landlock else "needs Linux 5.13 with lsm=landlock,... ; without it bots can open no file",
         ),
+        _namespaces(),
         _clock(),
         _engine(),
     ]
+
+
+def _namespaces() -> Finding:
+    given = has_namespaces()
+    advice = "needs unprivileged user namespaces; without them the filter alone keeps processes off the network"
+    return Finding("namespaces", given, f"{'' if given else 'not '}available to processes", "" if given else advice)
 
 
 def _clock() -> Finding:

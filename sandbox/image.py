@@ -51,7 +51,8 @@ LEFT_OUT_EXTENSIONS = re.compile(
 )
 NUMPY_LEFT_OUT = {"_pyinstaller", "distutils", "f2py", "testing"}
 RUNNER_MODULES = (
-    "__init__", "clock", "confine", "errors", "landlock", "limits", "numerics", "runner", "seccomp", "syscalls",
+    "__init__", "carried", "clock", "confine", "errors", "landlock", "limits", "namespaces", "numerics", "runner",
+    "seccomp", "syscalls",
 )  # fmt: skip
 LOADED = re.compile(r"^\s+(?:\S+ => )?(/\S+) \(0x", re.MULTILINE)
 

@@ -6,6 +6,7 @@ import json
 import socket
 import subprocess
 import tempfile
+from functools import cache
 from typing import IO
 
 from sandbox import numerics
@@ -26,12 +27,20 @@ class ProcessLauncher:
     note = ""
     """Why it is not the other launcher, if that was to be preferred."""
 
-    def __init__(self) -> None:
-        self._tier = tier()
-        if not (self._tier.seccomp and self._tier.landlock):
+    def __init__(self, use_landlock: bool = True) -> None:
+        """
+        Args:
+            use_landlock: Where the kernel has it; without, to try what becomes of bots on other kernels.
+
+        Raises:
+            NoSandbox: no system call filter here.
+        """
+        self._use_landlock = use_landlock
+        self._tier = tier(use_landlock)
+        if not self._tier.seccomp:
             raise NoSandbox(
-                f"this kernel can't confine a process ({self._tier}); bots need seccomp and Landlock (Linux 5.13 or "
-                "newer, with landlock in its list of security modules), or a Docker engine that answers"
+                f"this kernel can't confine a process ({self._tier}); bots need Linux with seccomp on x86_64 or "
+                "aarch64, best with Landlock (5.13 or newer), or a Docker engine that answers"
             )
         try:
             self._numpy = numerics.home()
@@ -40,7 +49,8 @@ class ProcessLauncher:
         self._boxes: list[BotBox] = []
 
     def describe(self) -> str:
-        return f"processes on this machine ({self._tier})" + (f"; {self.note}" if self.note else "")
+        network = ", a network of their own" if has_namespaces() else ""
+        return f"processes on this machine ({self._tier}{network})" + (f"; {self.note}" if self.note else "")
 
     def answers(self) -> bool:
         return True
@@ -84,6 +94,8 @@ class ProcessLauncher:
     ) -> subprocess.Popen[bytes]:
         config = {
             "bot": str(bundle.path.resolve()),
+            "namespaces": True,
+            "landlock": self._use_landlock,
             "control": theirs.fileno(),
             "own_paths": [str(SOURCES)],
             "numpy": str(self._numpy) if numerics.is_wanted(bundle.path) else None,
@@ -99,6 +111,15 @@ class ProcessLauncher:
             cwd="/",
             start_new_session=True,
         )
+
+
+@cache
+def has_namespaces() -> bool:
+    """If this machine gives boxes namespaces of their own; tried once, in another process."""
+    tried = subprocess.run(  # noqa: S603 - our own interpreter and words
+        command("namespaces", "", str(SOURCES)), stdin=subprocess.DEVNULL, capture_output=True, env={}, check=False
+    )
+    return tried.returncode == 0
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -5,7 +5,8 @@ when that end closes, for whatever reason, the zygote ends its children and itse
 JSON, one a packet:
 
     to the zygote                                  its answer
-                                                   {"pid": 7, "landlock": 7}, or {"fault": "..."}, once at the start
+                                                   {"pid": 7, "landlock": 7, "namespaces": true}, or {"fault": "..."},
+                                                   once at the start
     {"op": "match", "cpu_s": 45.0} + 2 descriptors {"op": "match", "pid": 8} or {"op": "match", "fault": "..."}
     {"op": "clock"}                                {"op": "clock", "cpu_ns": 1, "waited_ns": 1, "asleep": true}
     {"op": "end", "grace_s": 0.05}                 {"op": "end", "status": 9, "cpu_s": 0.1, "peak_kib": 9000,
@@ -26,13 +27,14 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
 from arena import host, tracebacks, wire
 from arena.rehearsal import rehearse
-from sandbox import numerics
+from sandbox import carried, namespaces, numerics
 from sandbox.clock import is_asleep, thread_group_cpu_ns, waited_ns
 from sandbox.confine import Confinement, library_paths
 
@@ -65,6 +67,8 @@ class Zygote:
         self._folder = Path(config["bot"])
         self._ends = time.monotonic() + config["life_s"]
         self._child = 0
+        # Before anything else is given up.
+        self._namespaces = config["namespaces"] and namespaces.enter()
         readable = [self._folder, Path(host.__file__).parent, *library_paths()]
         if numpy := _numpy(config):
             readable += [numpy, numerics.libraries(numpy)]
@@ -74,11 +78,15 @@ class Zygote:
             space_mib=config["numpy_space_mib"] if numpy else None,
             open_files=config["open_files"],
             stack_mib=config["stack_mib"],
+            use_landlock=config["landlock"],
         )
+        self._opens_files = self._confinement.tier.landlock > 0
+        if not self._opens_files:
+            carried.load_all()
 
     def serve(self) -> None:
         """Until the worker's end closes, or the box has lived its life and no match is on."""
-        self._say(pid=os.getpid(), landlock=self._confinement.tier.landlock)
+        self._say(pid=os.getpid(), landlock=self._confinement.tier.landlock, namespaces=self._namespaces)
         while True:
             message, descriptors = self._hear()
             if not message:
@@ -126,8 +134,11 @@ class Zygote:
         status = 1
         try:
             nothing = os.open(os.devnull, os.O_RDONLY)
-            self._confinement.seal(nothing, output, output, match_socket, cpu_s=cpu_s)
-            answer(self._folder)
+            load_module = host.load_module if self._opens_files else carried.load_module
+            factory = load_module(self._folder)
+            kept = nothing, output, output, match_socket
+            self._confinement.seal(*kept, cpu_s=cpu_s, opens_files=self._opens_files)
+            answer(self._folder, factory)
             status = 0
         except MemoryError:
             status = MEMORY_STATUS
@@ -177,12 +188,12 @@ def _sweep() -> None:
             pass
 
 
-def answer(folder: Path) -> None:
+def answer(folder: Path, factory: Callable[[], Any]) -> None:
     """Answers the match's messages until it closes the socket."""
     # New ones, since Python remembers what kind of file the zygote's were.
     sys.stdout = _text_stream(1)
     sys.stderr = _text_stream(2)
-    bot = host.Host(host.load_module(folder), folder)
+    bot = host.Host(factory, folder)
     flush_both = sys.stdout.flush, sys.stderr.flush
     os.write(MATCH_DESCRIPTOR, READY)
     while line := _read_line():

@@ -11,7 +11,9 @@ import pytest
 
 from sandbox import Limits, open_launcher
 from sandbox.box import BotBox
+from sandbox.containers import DockerLauncher
 from sandbox.launchers import Launcher
+from sandbox.process import ProcessLauncher
 from tests.sandbox.canaries import Canaries
 from tests.sandbox.harness import (
     HONEST,
@@ -30,9 +32,11 @@ ASKING = f"# asks for numpy\n{HONEST}"
 
 @pytest.fixture(scope="session", params=[pytest.param("docker", marks=pytest.mark.docker), "process"])
 def launcher(request: pytest.FixtureRequest) -> Iterator[Launcher]:
-    if request.param == "docker":
+    """Both; a test may also ask for them as on a kernel without Landlock, by "docker-bare" and "process-bare"."""
+    if request.param.startswith("docker"):
         request.getfixturevalue("engine")
-    opened = open_launcher(request.param)
+    bare = {"docker-bare": DockerLauncher, "process-bare": ProcessLauncher}
+    opened = bare[request.param](use_landlock=False) if request.param in bare else open_launcher(request.param)
     yield opened
     opened.close()
     assert leftovers(opened.name) == []
