@@ -95,12 +95,16 @@ class ZygoteClock:
         return bool(self._control.ask(op="clock")["asleep"])
 
 
-def clock_of(pid: int) -> ProcessClock | None:
-    """The clock of the process that the kernel named as the sender; none if it can't be seen from here."""
-    if pid <= 0:
-        return None
+def clock_of(pid: int, told: int) -> ProcessClock | None:
+    """The clock of the process that the kernel named as the sender; none if it can't be seen from here.
+
+    Args:
+        told: Its number in its own PID namespace, by its zygote. Where another kernel runs in between, such as
+            gVisor's, the sender is that kernel, and its clock is not the bot's.
+    """
     try:
-        thread_group_cpu_ns(pid)
+        status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return None
-    return ProcessClock(pid)
+    inside = status.partition("\nNSpid:")[2].partition("\n")[0].split()
+    return ProcessClock(pid) if inside and int(inside[-1]) == told else None

@@ -132,10 +132,11 @@ class Confinement:
             (resource.RLIMIT_MEMLOCK, 0),
             (resource.RLIMIT_MSGQUEUE, 0),
         ):
-            _, most = resource.getrlimit(kind)
+            now, most = resource.getrlimit(kind)
             if most != resource.RLIM_INFINITY:
                 amount = min(amount, most)
-            resource.setrlimit(kind, (amount, amount))
+            if (now, most) != (amount, amount):  # gVisor lets nobody set those that it does not enforce
+                resource.setrlimit(kind, (amount, amount))
 
     @staticmethod
     def _die_first() -> None:
@@ -143,10 +144,13 @@ class Confinement:
 
         The file belongs to the process's user only while the process is dumpable.
         """
+        # gVisor counts the file's size, of which a container's process may have none.
+        before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         with contextlib.suppress(OSError):
             score = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
             os.write(score, b"1000")
             os.close(score)
+        signal.signal(signal.SIGXFSZ, before)
 
     def _drop_capabilities(self) -> None:
         self._libc.prctl(PR_CAP_AMBIENT, CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)

@@ -9,6 +9,7 @@ import shutil
 import socket
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +29,11 @@ from sandbox.profile import container_profile
 from sandbox.session import CREDENTIALS
 
 MIB = 1024 * 1024
-ZYGOTE_MIB = 64
-"""Beside the bot's address space: the zygote, page tables, pipes. A bot gets a MemoryError, not the kernel's axe."""
-PIDS = 32
+ZYGOTE_MIB, RUNTIME_MIB = 64, 320
+"""Beside the bot's address space: the zygote, page tables, pipes; with a runtime of its own perhaps a kernel as well,
+which would be killed with all that it runs. A bot gets a MemoryError, not the kernel's axe."""
+PIDS, RUNTIME_PIDS = 32, 512
+"""A kernel of its own, such as gVisor's, has its threads in the container's control group. No bot can start any."""
 NOBODY = "65534:65534"
 CPU_PERIOD_US, CPU_QUOTA_US = 100_000, 150_000
 """One core for the bot, with room for the zygote so that the bot is never throttled."""
@@ -125,6 +128,7 @@ class DockerLauncher:
             raise SandboxFault(f"no container for the bot: {error}") from error
         self._sees_bots = _peer(connection) > 0
         box = BotBox(connection, limits, lambda: self._remove(container, folder))
+        self._tier = replace(self._tier, landlock=box.landlock)
         self._boxes = [*(each for each in self._boxes if not each.closed), box]
         return box
 
@@ -188,13 +192,13 @@ class DockerLauncher:
         return str(created["Id"])
 
     def _host_config(self, bot: Path, folder: Path, limits: Limits) -> dict[str, Any]:
-        memory = (limits.memory_mib + ZYGOTE_MIB) * MIB
+        memory = self._memory_mib(bot, limits) * MIB
         config: dict[str, Any] = self._client.api.create_host_config(
             network_mode="none",
             read_only=True,
             cap_drop=["ALL"],
             security_opt=["no-new-privileges", f"seccomp={container_profile()}"],
-            pids_limit=PIDS,
+            pids_limit=RUNTIME_PIDS if self._runtime else PIDS,
             mem_limit=memory,
             memswap_limit=memory,
             cpu_period=CPU_PERIOD_US,
@@ -213,6 +217,12 @@ class DockerLauncher:
         )
         config["MaskedPaths"], config["ReadonlyPaths"] = MASKED, READ_ONLY
         return config
+
+    def _memory_mib(self, bot: Path, limits: Limits) -> int:
+        """Of the container. What is no Linux may not limit what a process writes to: then addresses are the limit."""
+        if not self._runtime:
+            return limits.memory_mib + ZYGOTE_MIB
+        return RUNTIME_MIB + (limits.numpy_space_mib if numerics.is_wanted(bot) else limits.memory_mib)
 
     def _accept(self, listener: socket.socket, container: str, within_s: float) -> socket.socket:
         """The zygote's connection; gives up at once when the container has ended."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 NAME = "numpy"
-PARTS = ("numpy.fft", "numpy.linalg", "numpy.ma", "numpy.polynomial", "numpy.random")
+PARTS = ("char", "fft", "linalg", "ma", "polynomial", "random", "rec", "strings", "typing")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 SQUARE = 256
 REFUSAL = "numpy is there for bots whose source names it: write `import numpy` in one of the bot's .py files"
@@ -53,7 +53,7 @@ def offer(folder: Path | None) -> None:
     if folder is None:
         return
     os.environ.update(dict.fromkeys(THREADS, "1"))
-    for name in (NAME, *PARTS):
+    for name in (NAME, *(f"{NAME}.{part}" for part in PARTS)):
         importlib.import_module(name)
     # OpenBLAS takes its working memory, 32 MiB, with the first product, and ends the process where there is none left.
     square = sys.modules[NAME].ones((SQUARE, SQUARE))

@@ -66,6 +66,8 @@ class Session:
         self._descriptor = self._socket.fileno()
         self._death: dict[str, Any] | None = None
         self._started = False
+        self._child = 0
+        """Its number where the zygote lives; once that has told."""
         self._stopwatch: Stopwatch
         self._poll = select.poll()
         # The kernel looks at them and tells of them in this order: where it finds an answer, it then finds all that was
@@ -147,13 +149,13 @@ class Session:
         self._socket.setblocking(False)
         pid, _, _ = CREDENTIALS.unpack(credentials[0][2])
         follow(pid)
-        self._stopwatch = Stopwatch(clock_of(pid) or ZygoteClock(self._control))
+        self._stopwatch = Stopwatch(clock_of(pid, self._child) or ZygoteClock(self._control))
 
     def _hear_of_start(self) -> None:
         """Takes the zygote's answer to the start of the match, once."""
         if not self._started:
             self._started = True
-            self._control.hear()
+            self._child = int(self._control.hear()["pid"])
 
     def _exchange(self, request: wire.Message, limit_s: float, purpose: str) -> Answer:
         told = dict(request)

@@ -128,7 +128,7 @@ class Bot:
 def test_where_the_child_can_not_be_seen_the_box_tells_its_clock(
     launcher: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sandbox.session.clock_of", lambda _: None)
+    monkeypatch.setattr("sandbox.session.clock_of", lambda *_: None)
     control = TimeControl(load_s=1.0, decision_s=0.3, bank_s=2.0)
     with launcher.start(write_bot(tmp_path / "bot", (HOSTILE / "cpu_slices.py").read_text())) as box:
         with box.match(control, "thinks") as session:

@@ -17,7 +17,16 @@ from sandbox.containers import EXPIRES, OWNER, ROLE, ROLE_SANDBOX, DockerLaunche
 from sandbox.image import File
 from sandbox.owner import is_gone, owner
 from sandbox.profile import container_profile
-from tests.sandbox.harness import AMPLE, HOSTILE, load_message, write_bot
+from tests.sandbox.harness import (
+    AMPLE,
+    HONEST,
+    hostile_files,
+    leftovers,
+    load_message,
+    loaded,
+    question,
+    write_bot,
+)
 
 pytestmark = pytest.mark.docker
 
@@ -34,7 +43,7 @@ def files() -> list[File]:
     return list(image.contents())
 
 
-def test_without_landlock_the_container_holds_alone(
+def test_the_box_finds_out_by_itself_that_there_is_no_landlock(
     client: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A kernel without Landlock answers in the same way: the calls fail.
@@ -42,25 +51,37 @@ def test_without_landlock_the_container_holds_alone(
     launcher = DockerLauncher()
     try:
         (tmp_path / "canary.json").write_text('{"paths": []}')
-        outputs = {}
         for module in ("write_everywhere", "fork_bomb", "read_secrets"):
-            bundle = write_bot(tmp_path, (HOSTILE / f"{module}.py").read_text())
+            files = hostile_files(module)
+            bundle = write_bot(tmp_path, files.pop("bot.py"), **files)
             with launcher.start(bundle) as box, box.match(AMPLE, module) as session:
                 assert box.landlock == 0
                 session.load(load_message(AMPLE))
-            outputs[module] = session.output
-        assert "WORKED" not in outputs["write_everywhere"] + outputs["fork_bomb"]
-        # It sees an empty container, and of the zygote nothing but its command line.
-        for secret in (
-            "/etc/shadow",
-            "/etc/passwd",
-            "/proc/1/environ",
-            "/proc/1/maps",
-            "/proc/1/mem",
-            "/var/run/docker.sock",
-        ):
-            assert f"{secret} WORKED" not in outputs["read_secrets"]
-        assert "processes: []" in outputs["read_secrets"]
+            assert "refused" in session.output
+            assert "WORKED" not in session.output
+        assert "no Landlock, so that bots can open no file" in launcher.describe()
+    finally:
+        launcher.close()
+
+
+def test_a_runtime_that_is_asked_for_is_used_with_room_for_a_kernel(
+    client: docker.DockerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_CONTAINER_RUNTIME", "runc")
+    launcher = DockerLauncher()
+    try:
+        assert "runtime runc" in launcher.describe()
+        memory = {}
+        for name, source in {"plain": HONEST, "numpy": f"import numpy\n{HONEST}"}.items():
+            with launcher.start(write_bot(tmp_path / name, source)) as box, box.match(AMPLE, "a") as session:
+                loaded(session).ask(question(1))
+                (container,) = leftovers("docker")
+                config = client.api.inspect_container(container)["HostConfig"]
+            assert config["Runtime"] == "runc"
+            assert config["PidsLimit"] >= 500
+            memory[name] = config["Memory"] // 2**20
+        # more than all the addresses that its bots may use
+        assert memory == {"plain": 256 + 320, "numpy": 1024 + 320}
     finally:
         launcher.close()
 
