@@ -103,6 +103,12 @@ GUARDED = [
     *[("fcntl", (0, command), ALLOWED) for command in (0, 1, 2, 3, 4, 1030)],
     *[("fcntl", (0, command), REFUSED) for command in (5, 6, 7, 8, 10, 15, 36, 37, 1024, 1026, 1031, 1033)],
     ("ioctl", (0, 0x5412), REFUSED),  # TIOCSTI
+    *[("sendto", (0, 0, 0, flags), ALLOWED) for flags in (0, 0x40, 0x4000, 0x4040)],  # MSG_DONTWAIT, MSG_NOSIGNAL
+    *[("sendto", (0, 0, 0, flags), REFUSED) for flags in (0x1, 0x41, 0x8000)],  # MSG_OOB, MSG_MORE
+    *[("recvfrom", (0, 0, 0, flags), ALLOWED) for flags in (0, 0x2, 0x40, 0x100)],  # MSG_PEEK, MSG_WAITALL
+    *[("recvfrom", (0, 0, 0, flags), REFUSED) for flags in (0x1, 0x2000)],  # MSG_OOB, MSG_ERRQUEUE
+    *[("madvise", (0, 0, advice), ALLOWED) for advice in (0, 1, 2, 3, 4, 8, 14, 15)],
+    *[("madvise", (0, 0, advice), REFUSED) for advice in (9, 10, 12, 21, 100)],  # REMOVE, DONTFORK, MERGEABLE, ...
     ("kill", (PID, 15), ALLOWED),
     ("kill", (PID, 9), REFUSED),
     ("kill", (PID + 1, 15), REFUSED),
@@ -156,7 +162,7 @@ def verdict(program: bytes, number: int, abi: int, arguments: tuple[int, ...] = 
 
 
 def test_calls_that_are_allowed_and_no_others_are(machine: str) -> None:
-    program = seccomp.program(PID)
+    program = seccomp.of_process(PID, seccomp.program())
     numbers = MACHINES[machine].numbers
     allowed = {numbers[name] for name in PLAIN if name in numbers}
     guarded = {numbers[name] for name, _, _ in GUARDED}
@@ -168,13 +174,13 @@ def test_calls_that_are_allowed_and_no_others_are(machine: str) -> None:
 
 
 def test_calls_of_other_machines_kill(machine: str) -> None:
-    program = seccomp.program(PID)
+    program = seccomp.of_process(PID, seccomp.program())
     others = [abi for name, abi in {**ABIS, **OTHER_ABIS}.items() if name != machine]
     assert {verdict(program, number, abi) for abi in others for number in range(601)} == {KILLED}
 
 
 def test_calls_of_x32_kill_and_numbers_out_of_range_do_nothing(machine: str) -> None:
-    program = seccomp.program(PID)
+    program = seccomp.of_process(PID, seccomp.program())
     expected = KILLED if machine == "x86_64" else REFUSED
     for number in (*range(X32, X32 + 601), 2**32 - 1, 2**31):
         assert verdict(program, number, ABIS[machine]) == expected, number
@@ -186,7 +192,8 @@ def test_calls_of_x32_kill_and_numbers_out_of_range_do_nothing(machine: str) -> 
 def test_guarded_calls_depend_on_their_arguments(
     machine: str, name: str, arguments: tuple[int, ...], expected: int
 ) -> None:
-    assert verdict(seccomp.program(PID), MACHINES[machine].numbers[name], ABIS[machine], arguments) == expected
+    program = seccomp.of_process(PID, seccomp.program())
+    assert verdict(program, MACHINES[machine].numbers[name], ABIS[machine], arguments) == expected
 
 
 def test_the_guarded_calls_are_all_tried(machine: str) -> None:
@@ -195,12 +202,12 @@ def test_the_guarded_calls_are_all_tried(machine: str) -> None:
 
 def test_a_bot_that_opens_no_file_can_not_open_one_to_read(machine: str) -> None:
     openat = MACHINES[machine].numbers["openat"]
-    assert verdict(seccomp.program(PID), openat, ABIS[machine]) == ALLOWED
-    assert verdict(seccomp.program(PID, opens_files=False), openat, ABIS[machine]) == REFUSED
+    assert verdict(seccomp.of_process(PID, seccomp.program()), openat, ABIS[machine]) == ALLOWED
+    assert verdict(seccomp.of_process(PID, seccomp.program(opens_files=False)), openat, ABIS[machine]) == REFUSED
 
 
 def test_what_a_bot_must_never_call_is_refused(machine: str) -> None:
-    program = seccomp.program(PID)
+    program = seccomp.of_process(PID, seccomp.program())
     column = 1 + sorted(ABIS, reverse=True).index(machine)
     for line in FORBIDDEN.strip().splitlines():
         number = line.split()[column]
