@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -77,18 +77,21 @@ def claimed() -> Match:
     return match
 
 
-def in_game_2(monkeypatch: pytest.MonkeyPatch, break_it: Callable[[], Any]) -> None:
-    """Has that done, from another thread, while the bots play the second game; once."""
-    done = threading.Event()
+@contextmanager
+def in_game_2(break_it: Callable[[], Any]) -> Iterator[None]:
+    """Has that done, from another thread, while the bots play the second game; it is done at the end."""
+    breaks = threading.Thread(target=break_it)
 
     def extend(match: Match, games_done: int) -> bool:
-        if not done.is_set():
-            done.set()
-            threading.Thread(target=break_it).start()
+        if games_done == 1:
+            breaks.start()
         return True
 
-    monkeypatch.setattr(playing, "EXTEND_EVERY_S", 0)
-    monkeypatch.setattr(services, "extend", extend)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(playing, "EXTEND_EVERY_S", 0)
+        patched.setattr(services, "extend", extend)
+        yield
+    breaks.join()
 
 
 def given_back(*words: str) -> None:
@@ -111,19 +114,18 @@ def recorded_once(attempt: int) -> None:
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("engine")
-def test_containers_that_are_removed_in_a_decision(
-    match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_containers_that_are_removed_in_a_decision(match: Match, tmp_path: Path) -> None:
     others = set(containers())
     client = docker.from_env()
 
     def remove() -> None:
         for container in set(containers()) - others:
-            client.api.remove_container(container, force=True)
+            with suppress(docker.errors.APIError):  # the worker, or the engine by itself, is at it as well
+                client.api.remove_container(container, force=True)
 
     with opened("docker", tmp_path / "unpacked") as boxes:
-        in_game_2(monkeypatch, remove)
-        assert not playing.play(claimed(), boxes)
+        with in_game_2(remove):
+            assert not playing.play(claimed(), boxes)
         given_back("SandboxFault", "gone")
         assert playing.play(claimed(), boxes)
     client.close()
@@ -157,10 +159,8 @@ def test_an_engine_that_is_stopped_in_a_decision_and_started_again(
 ) -> None:
     with opened("docker", tmp_path / "unpacked") as boxes:
         monkeypatch.setattr(tasks, "boxes", lambda: boxes)
-        with monkeypatch.context() as broken:
-            in_game_2(broken, own_engine.stop)
+        with in_game_2(own_engine.stop):
             tasks.play()
-        own_engine.stop()  # it may still be at it
         given_back("SandboxFault", "gone")
         assert not playing.play(claimed(), boxes)
         given_back("SandboxFault", "engine")
