@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 UNPACKING_S = 3600.0
+"""Nobody is still unpacking into a folder that is so old."""
 
 
 class Boxes:
@@ -39,6 +40,7 @@ class Boxes:
         self._most = most
         self._bundles = bundles
         self._open: OrderedDict[str, BotBox] = OrderedDict()
+        self._ready = True
 
     def tidy(self) -> None:
         """Remove the unpacked uploads of versions that play no more."""
@@ -50,11 +52,13 @@ class Boxes:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def ready(self) -> bool:
-        """If sandboxes can be started at the moment, as far as can be seen."""
-        if self.launcher.answers():
-            return True
-        log.error("no sandbox can be started, so no work is taken: the Docker engine does not answer")
-        return False
+        """If sandboxes can be started at the moment, as far as can be seen; says in the log when that has changed."""
+        was, self._ready = self._ready, self.launcher.answers()
+        if was and not self._ready:
+            log.error("no sandbox can be started, so no work is taken: the Docker engine does not answer")
+        if self._ready and not was:
+            log.info("sandboxes can be started again")
+        return self._ready
 
     def of(self, upload: Version | Trial) -> BotBox:
         """The box of that version or trial, ready for a match.
@@ -128,7 +132,7 @@ class Boxes:
 
 
 def _given_up(folder: Path) -> bool:
-    """If whoever was unpacking into it has been killed: it takes seconds, in whatever process."""
+    """If whoever was unpacking into it, in whatever process, has been killed."""
     try:
         return folder.stat().st_mtime < time.time() - UNPACKING_S
     except OSError:  # it is in its place by now
