@@ -35,8 +35,6 @@ which would be killed with all that it runs. A bot gets a MemoryError, not the k
 PIDS, RUNTIME_PIDS = 32, 512
 """A kernel of its own, such as gVisor's, has its threads in the container's control group. No bot can start any."""
 NOBODY = "65534:65534"
-CPU_PERIOD_US, CPU_QUOTA_US = 100_000, 150_000
-"""One core for the bot, with room for the zygote so that the bot is never throttled."""
 SWEEP_EVERY_S = 60.0
 NEVER_STARTED_S = 300.0
 EXPIRY_SLACK_S = 600.0
@@ -201,8 +199,6 @@ class DockerLauncher:
             pids_limit=RUNTIME_PIDS if self._runtime else PIDS,
             mem_limit=memory,
             memswap_limit=memory,
-            cpu_period=CPU_PERIOD_US,
-            cpu_quota=CPU_QUOTA_US,
             ipc_mode="none",
             ulimits=[
                 Ulimit(name="nofile", soft=limits.open_files, hard=limits.open_files),

@@ -194,17 +194,10 @@ def answer(folder: Path, factory: Callable[[], Any]) -> None:
     sys.stdout = _text_stream(1)
     sys.stderr = _text_stream(2)
     bot = host.Host(factory, folder)
-    flush_both = sys.stdout.flush, sys.stderr.flush
     os.write(MATCH_DESCRIPTOR, READY)
     while line := _read_line():
         message, _ = _decode(line.decode())
         reply = bot.answer(message)
-        # What was begun of a line belongs to this answer. A bot may have closed the streams.
-        for flush in flush_both:
-            try:  # noqa: SIM105 - quicker than a context
-                flush()
-            except ValueError:
-                pass
         _write(_line(reply).encode(errors="replace"))
 
 
@@ -216,8 +209,9 @@ def _line(reply: wire.Message) -> str:
 
 
 def _text_stream(descriptor: int) -> TextIOWrapper[Any]:
-    """For what the bot prints: each line at once, so that it is not lost when the bot is killed."""
-    return open(descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)
+    """For what the bot prints, as with `python -u`: at once, so that it belongs to its decision and is never lost."""
+    raw = open(descriptor, "wb", buffering=0, closefd=False)  # noqa: SIM115
+    return TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
 
 
 def _read_line() -> bytes:
