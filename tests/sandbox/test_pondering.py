@@ -76,7 +76,7 @@ def test_it_uses_up_the_bank(
     launcher: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, seen: bool
 ) -> None:
     if not seen:
-        monkeypatch.setattr("sandbox.session.clock_of", lambda _: None)
+        monkeypatch.setattr("sandbox.session.clock_of", lambda *_: None)
     control = TimeControl(load_s=2.0, decision_s=1.0, bank_s=4 * PONDER_S)
     with launcher.start(ponderer(tmp_path / "bot", way, PONDER_S)) as box, box.match(control, "ponders") as session:
         loaded(session)
