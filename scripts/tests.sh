@@ -12,6 +12,8 @@ pytest() {
 }
 
 failed=0
-pytest -m "not browser" --numprocesses auto --dist worksteal "$@" || failed=1
-pytest -m browser --numprocesses auto --dist loadfile "$@" || failed=1
+workers=$(($(nproc) * 3 / 2)) # one in three waits for something
+for kind in "not browser" browser; do
+    pytest -m "$kind" --numprocesses $workers --dist worksteal "$@" || failed=1
+done
 exit $failed
