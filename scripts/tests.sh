@@ -12,8 +12,7 @@ pytest() {
 }
 
 failed=0
-workers=$(($(nproc) * 3 / 2)) # one in three waits for something
-for kind in "not browser" browser; do
-    pytest -m "$kind" --numprocesses $workers --dist worksteal "$@" || failed=1
-done
+waiting=$(($(nproc) / 2)) # so many wait for a clock or an engine
+pytest -m "not browser" --numprocesses $(($(nproc) + waiting)) --dist worksteal "$@" || failed=1
+pytest -m browser --numprocesses auto --dist worksteal "$@" || failed=1
 exit $failed

@@ -19,22 +19,24 @@ class Page(NamedTuple):
     status: int = 200
     press: str = ""
     """The label of what is pressed once the page is there."""
+    alike: bool = False
+    """It has the markup of another one, with other data."""
 
 
 PAGES = (
     Page("home", "pages:home"),
     Page("home, signed in", "pages:home", who="owner"),
     Page("leaderboard", "standings:leaderboard"),
-    Page("leaderboard, last page", "standings:leaderboard", query="page=2"),
-    Page("leaderboard, sorted and searched", "standings:leaderboard", query="sort=-for&q=a"),
+    Page("leaderboard, last page", "standings:leaderboard", query="page=2", alike=True),
+    Page("leaderboard, sorted and searched", "standings:leaderboard", query="sort=-for&q=a", alike=True),
     Page("leaderboard, nothing found", "standings:leaderboard", query="q=nobody+is+called+so"),
     Page("matches", "matches:list"),
-    Page("matches, filtered", "matches:list", query="author=ada&outcome=lost&fault=any"),
+    Page("matches, filtered", "matches:list", query="author=ada&outcome=lost&fault=any", alike=True),
     Page("matches, none like that", "matches:list", query="fault=protocol&outcome=drawn"),
     Page("matches, unknown bot", "matches:list", query="bot=bishop", status=404),
     Page("match completed", "matches:match", {"pk": "completed_match"}),
     Page("match completed, its owner", "matches:match", {"pk": "completed_match"}, who="owner"),
-    Page("match drawn", "matches:match", {"pk": "drawn_match"}),
+    Page("match drawn", "matches:match", {"pk": "drawn_match"}, alike=True),
     Page("match forfeited", "matches:match", {"pk": "hostile_match"}),
     Page("match forfeited, staff", "matches:match", {"pk": "hostile_match"}, who="staff"),
     Page("match forfeited at load", "matches:match", {"pk": "unbegun_match"}),
@@ -43,9 +45,9 @@ PAGES = (
     Page("match queued", "matches:match", {"pk": "queued_match"}),
     Page("match running", "matches:match", {"pk": "running_match"}),
     Page("replay, the start", "matches:game", {"pk": "completed_match", "number": 1}),
-    Page("replay, inside", "matches:game", {"pk": "completed_match", "number": 2}, "move=33"),
-    Page("replay, as A", "matches:game", {"pk": "completed_match", "number": 2}, "move=44&see=A"),
-    Page("replay, as B", "matches:game", {"pk": "completed_match", "number": 12}, "move=20&see=B"),
+    Page("replay, inside", "matches:game", {"pk": "completed_match", "number": 2}, "move=33", alike=True),
+    Page("replay, as A", "matches:game", {"pk": "completed_match", "number": 2}, "move=44&see=A", alike=True),
+    Page("replay, as B", "matches:game", {"pk": "completed_match", "number": 12}, "move=20&see=B", alike=True),
     Page("replay, the fault", "matches:game", {"pk": "hostile_match", "number": 1}, "move=18"),
     Page("replay, its owner", "matches:game", {"pk": "completed_match", "number": 1}, "move=5", who="owner"),
     Page("replay, staff", "matches:game", {"pk": "hostile_watched", "number": 1}, "move=6", who="staff"),
@@ -54,9 +56,9 @@ PAGES = (
     Page("bot retired", "pages:bot", {"pk": "retired_bot"}),
     Page("bot deleted", "pages:bot", {"pk": "deleted_bot"}),
     Page("bot that never passed", "pages:bot", {"pk": "broken_bot"}),
-    Page("bot with a hostile name", "pages:bot", {"pk": "hostile_bot"}),
+    Page("bot with a hostile name", "pages:bot", {"pk": "hostile_bot"}, alike=True),
     Page("author", "pages:author", {"pk": "owner"}),
-    Page("author with a hostile name", "pages:author", {"pk": "hostile_user"}),
+    Page("author with a hostile name", "pages:author", {"pk": "hostile_user"}, alike=True),
     Page("my bots", "pages:mine", who="owner"),
     Page("my bots, none yet", "pages:mine", who="staff"),
     Page("manage", "pages:manage", {"pk": "bot"}, who="owner"),
@@ -68,7 +70,7 @@ PAGES = (
     Page("version superseded, its owner", "bots:version", {"pk": "superseded_version"}, who="owner"),
     Page("version rejected", "bots:version", {"pk": "rejected_version"}),
     Page("version rejected, its owner", "bots:version", {"pk": "rejected_version"}, who="owner"),
-    Page("version rejected, hostile", "bots:version", {"pk": "hostile_rejected"}, who="staff"),
+    Page("version rejected, hostile", "bots:version", {"pk": "hostile_rejected"}, who="staff", alike=True),
     Page("version being checked", "bots:version", {"pk": "checked_version"}, who="owner"),
     Page("version in the queue", "bots:version", {"pk": "waiting_version"}),
     Page("changes", "bots:changes", {"pk": "active_version"}, who="owner"),

@@ -21,7 +21,7 @@ both = pytest.mark.parametrize(
 )
 
 
-@both
+@pytest.mark.parametrize("launcher", ["process-bare"], indirect=True)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_an_attack_comes_to_the_same(enter: Enter, case: Case) -> None:
     test_hostile.test_case(enter, case)
