@@ -10,8 +10,7 @@ Actions are ints of one fixed space of 36, the same in records, search and train
 Cards are ints as in `arena.cards`; a blank, 64 + suit index, stands for a card that a player has not seen. Its rank
 is next to no other, so that it fits nowhere.
 
-What may be laid depends on the ranks in the hand alone, not on its suits: a hand's counts are an octal number with a
-digit for each rank, and the answers to counts are worked out once.
+What may be laid is found in `arena.lays`, from the counts of a hand's ranks that are kept here.
 """
 
 from __future__ import annotations
@@ -19,15 +18,31 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from functools import cache, lru_cache
 from itertools import compress
 
 from arena.cards import CARDS, SUITS, Card, text
+from arena.lays import BLANK as BLANK
+from arena.lays import (
+    COUNT,
+    DIGIT,
+    NEXT,
+    ONLY_PASS,
+    REACH,
+    answers,
+    answers_at_both_ends,
+    count,
+    leads,
+    total,
+    twins_of,
+)
+from arena.lays import OPEN as OPEN
+from arena.lays import PASS as PASS
+from arena.lays import RUN as RUN
+from arena.lays import SET as SET
+from arena.lays import Kind as Kind
 from arena.ruleset import Ruleset
 
-PASS = 0
 PILE = 32
-BLANK = 64
 HAND_SIZE = 5
 NOBODY = -1
 NOT_HELD = -1
@@ -51,30 +66,12 @@ class Phase(IntEnum):
     OVER = 5
 
 
-class Kind(IntEnum):
-    OPEN = 0
-    """One card, or none: a run and a set are both possible."""
-    RUN = 1
-    SET = 2
-
-
 DEAL, LOBBY, TURN, DRAW, LEAD, OVER = Phase
-OPEN, RUN, SET = Kind
-
-DIGIT = 3
-"""Bits of a rank's digit in a hand's counts."""
-COUNT = tuple([1 << DIGIT * (card >> 2) for card in range(BLANK + 4)])
-"""What each card adds to a hand's counts."""
-NEXT = {OPEN: 0o77, RUN: 0o70, SET: 0o07}
-"""The digits, from the lobby's highest rank on, of the ranks that a lay can begin with."""
-REACH = 0o777777
-"""The digits of the ranks that a lay can hold: a hand has five cards."""
 LAID = tuple([tuple([action >> i & 1 for i in range(HAND_SIZE)]) for action in range(PILE)])
 KEPT = tuple([tuple([1 - bit for bit in bits]) for bits in LAID])
 """By action, whether each card of the hand is laid, or kept."""
 TAKES = tuple([tuple([PILE + suit for suit in range(4) if left >> suit & 1]) for left in range(16)])
 """The piles to choose from, by the suits that are left."""
-ONLY_PASS = (PASS,)
 
 
 class State:
@@ -178,7 +175,7 @@ class State:
         state = cls(ruleset, piles, dealer=to_move)
         state.phase = phase
         state.hands = [sorted(hand) for hand in hands]
-        state.counts = [_count(hand) for hand in hands]
+        state.counts = [count(hand) for hand in hands]
         state.to_move = to_move
         state.leader = to_move if leader is None else leader
         state.last_layer = last_layer
@@ -228,7 +225,7 @@ class State:
             return TAKES[self.left]
         seat = self.to_move
         hand = self.hands[seat]
-        return _leads(self.counts[seat] >> DIGIT * (hand[0] >> 2), _twins(hand))
+        return leads(self.counts[seat] >> DIGIT * (hand[0] >> 2), twins_of(hand))
 
     def _answers(self) -> tuple[int, ...]:
         seat = self.to_move
@@ -236,12 +233,12 @@ class State:
         if not upward & NEXT[self.kind]:
             return ONLY_PASS
         hand = self.hands[seat]
-        twins = _twins(hand) if self.several_decks else 0
-        return _answers(upward & REACH, len(hand) - _total(upward), self.kind, twins)
+        twins = twins_of(hand) if self.several_decks else 0
+        return answers(upward & REACH, len(hand) - total(upward), self.kind, twins)
 
     def _answers_at_both_ends(self) -> tuple[int, ...]:
         seat = self.to_move
-        return _answers_at_both_ends(self.counts[seat], self.low, self.high, self.kind, _twins(self.hands[seat]))
+        return answers_at_both_ends(self.counts[seat], self.low, self.high, self.kind, twins_of(self.hands[seat]))
 
     def cards_of(self, action: int) -> tuple[Card, ...]:
         """The cards that a lay takes from the mover's hand, ascending; none for other actions."""
@@ -294,7 +291,7 @@ class State:
         elif action < PILE:
             self._lay(action)
         elif self.phase is DEAL:
-            self._deal(self.piles[action - PILE])
+            self._deal(action - PILE)
         else:
             self._take(action - PILE)
 
@@ -328,12 +325,15 @@ class State:
         if len(hand) == HAND_SIZE or not self.left:
             self._refill()
 
-    def _deal(self, pile: list[int]) -> None:
+    def _deal(self, suit: int) -> None:
+        pile = self.piles[suit]
         first, dealer = pile[-1:-11:-2], pile[-2:-12:-2]
         del pile[-2 * HAND_SIZE :]
+        if not pile:
+            self.left ^= 1 << suit
         for seat, hand in ((1 - self.dealer, first), (self.dealer, dealer)):
             self.hands[seat] = sorted(hand)
-            self.counts[seat] = _count(hand)
+            self.counts[seat] = count(hand)
         self.phase = LOBBY
 
     def _open_round(self, phase: Phase) -> None:
@@ -348,7 +348,7 @@ class State:
         hand = self.hands[seat]
         laid = list(compress(hand, LAID[action]))
         self.hands[seat] = list(compress(hand, KEPT[action]))
-        self.counts[seat] -= _count(laid)
+        self.counts[seat] -= count(laid)
         low, high = laid[0] >> 2, laid[-1] >> 2
         if self.phase is LEAD:
             self.low, self.high = low, high
@@ -419,96 +419,3 @@ def _lay_of(some: Iterable[int], hand: list[int]) -> int:
                 return NOT_HELD
         action |= 1 << i
     return action
-
-
-def _count(hand: Iterable[int]) -> int:
-    """A hand's counts: octal, the digit of rank index r has the place value 8 ** r."""
-    return sum([COUNT[card] for card in hand])
-
-
-def _twins(hand: list[int]) -> int:
-    """Bit i is set where the hand's i-th card is identical to the one before."""
-    return sum([1 << i for i in range(1, len(hand)) if hand[i] == hand[i - 1]])
-
-
-def _total(counts: int) -> int:
-    """How many cards these are, by casting out sevens: the digits' sum is below 7."""
-    return counts % 7
-
-
-@cache
-def _answers(upward: int, below: int, kind: Kind, twins: int) -> tuple[int, ...]:
-    """The legal actions of a hand in its turn.
-
-    Args:
-        upward: Counts from the lobby's highest rank on.
-        below: How many cards of lower rank the hand has.
-        kind: Of the lobby.
-        twins: See `_twins`.
-    """
-    twins >>= below
-    lays: list[int] = []
-    if kind is not RUN:
-        lays += _sets(upward, 0, twins)
-    if kind is not SET:
-        lays += _runs(upward, 1, 1, twins)
-    return PASS, *[lay << below for lay in lays]
-
-
-@lru_cache(maxsize=1 << 14)
-def _answers_at_both_ends(counts: int, low: int, high: int, kind: Kind, twins: int) -> tuple[int, ...]:
-    """The legal actions of a hand with these counts, where runs go on downward as well."""
-    lays = [PASS]
-    if kind is not RUN:
-        lays += _sets(counts, high, twins)
-    if kind is not SET:
-        up = _runs(counts, high + 1, 1, twins)
-        down = _runs(counts, low - 1, -1, twins)
-        lays += up
-        lays += down
-        lays += [above | below for above in up for below in down]
-    return tuple(lays)
-
-
-@cache
-def _leads(counts: int, twins: int) -> tuple[int, ...]:
-    """The lays that a hand can lead; its counts are from its lowest rank on."""
-    lays: list[int] = []
-    rank = 0
-    while counts >> DIGIT * rank:
-        lays += _runs(counts, rank, 1, twins)
-        lays += [lay for lay in _sets(counts, rank, twins) if lay & (lay - 1)]
-        rank += 1
-    return tuple(lays)
-
-
-def _runs(counts: int, rank: int, step: int, twins: int) -> list[int]:
-    """Lays that take one card of `rank`, then of the ranks next to it upward (step 1) or downward (-1)."""
-    lays: list[int] = []
-    ends = [0]
-    while rank >= 0:
-        bits = [bit for bit in _bits(counts, rank) if not bit & twins]
-        if not bits:
-            break
-        ends = [end | bit for end in ends for bit in bits]
-        lays += ends
-        rank += step
-    return lays
-
-
-def _sets(counts: int, rank: int, twins: int) -> list[int]:
-    """Lays that take any number of cards of `rank`; of identical cards the first ones."""
-    lays: list[int] = []
-    for bit in _bits(counts, rank):
-        if bit & twins:
-            lays += [lay | bit for lay in lays if lay & (bit >> 1)]
-        else:
-            lays += [*[lay | bit for lay in lays], bit]
-    return lays
-
-
-def _bits(counts: int, rank: int) -> list[int]:
-    """The action bit of each card of that rank."""
-    digit = DIGIT * rank
-    first = _total(counts & ((1 << digit) - 1))
-    return [1 << i for i in range(first, first + (counts >> digit & 7))]

@@ -257,10 +257,10 @@ def main() -> None:
         numerics.offer(_numpy(config))
         sys.path[:] = [path for path in sys.path if path not in config["own_paths"]]
         zygote = Zygote(control, config)
+        rehearse(REHEARSED_GAMES)
     except Exception as error:
         control.send(json.dumps({"fault": f"{type(error).__name__}: {error}"}).encode())
         return
-    rehearse(REHEARSED_GAMES)
     gc.collect()
     gc.freeze()
     zygote.serve()
