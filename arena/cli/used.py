@@ -25,7 +25,7 @@ def lines(usage: Usage) -> list[str]:
     if usage.slowest:
         told.append(f"slowest decision: {_times(usage.slowest)}, at {_place(usage.slowest)}")
     if usage.failed:
-        told.append(f"no answer after {usage.failed.wall_s:.2f} s, at {_place(usage.failed)}")
+        told.append(f"failed after {usage.failed.wall_s:.2f} s, at {_place(usage.failed)}")
     return told
 
 
