@@ -162,10 +162,10 @@ def test_no_page_of_an_author_scrolls_sideways_on_a_phone(page: Page) -> None:
     fits(page)
     page.goto(version)
     fits(page)
-    page.get_by_role("link", name="All versions").click()
-    fits(page)
-    page.get_by_role("link", name="Delete…").click()
-    fits(page)
+    for link in ("All versions", "Delete…"):
+        with page.expect_navigation():
+            page.get_by_role("link", name=link).click()
+        fits(page)
     page.goto("/bots/mine/")
     fits(page)
 

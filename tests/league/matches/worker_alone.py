@@ -23,9 +23,10 @@ def say(*words: object) -> None:
 
 
 def extend(match: Match, games_done: int) -> bool:
+    held = held_longer(match, games_done)
     if games_done == 1:
         say("first game")
-    return held_longer(match, games_done)
+    return held
 
 
 held_longer = services.extend
