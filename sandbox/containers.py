@@ -20,13 +20,13 @@ from sandbox import image, numerics
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
 from sandbox.confine import tier
+from sandbox.control import CREDENTIALS
 from sandbox.engine import NO_ANSWER, connect, knock
 from sandbox.errors import NoSandbox, SandboxFault
 from sandbox.interpreter import command
 from sandbox.limits import Limits
 from sandbox.owner import is_gone, owner
 from sandbox.profile import container_profile
-from sandbox.session import CREDENTIALS
 
 MIB = 1024 * 1024
 ZYGOTE_MIB, RUNTIME_MIB = 64, 320

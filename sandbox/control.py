@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import select
 import socket
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from sandbox.errors import SandboxFault
 
 PACKET_BYTES = 65_536
 ANSWER_S = 30.0
+CREDENTIALS = struct.Struct("3i")
+"""The kernel's word on who sent a packet: pid, uid, gid."""
 
 
 class Control:
@@ -20,6 +23,7 @@ class Control:
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._connection.settimeout(ANSWER_S)
+        self._connection.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
 
     def greet(self, within_s: float) -> dict[str, Any]:
         """The zygote's first words: how it is confined."""
@@ -40,8 +44,9 @@ class Control:
             raise SandboxFault(f"the box is gone: {error}") from error
 
     def hear(self) -> dict[str, Any]:
+        """What it says next; `sender` is the number of the process that said it, as seen from here, or 0."""
         try:
-            data = self._connection.recv(PACKET_BYTES)
+            data, credentials, _, _ = self._connection.recvmsg(PACKET_BYTES, socket.CMSG_SPACE(CREDENTIALS.size))
         except OSError as error:
             raise SandboxFault(f"the box does not answer: {error}") from error
         if not data:
@@ -49,6 +54,7 @@ class Control:
         message: dict[str, Any] = json.loads(data)
         if fault := message.get("fault"):
             raise SandboxFault(fault)
+        message["sender"], _, _ = CREDENTIALS.unpack(credentials[0][2])
         return message
 
     def ask(self, **message: Any) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sandbox.limits import KEPT_OUTPUT_BYTES
+from sandbox.pipes import Pipe
 
 READ_BYTES = 65_536
 
@@ -27,9 +28,9 @@ class Output:
     """The reading end of a pipe, drained without ever blocking; uses bounded memory."""
 
     def __init__(self) -> None:
-        self.reader, self.writer = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        # The writer's end is the bot's: a print that finds the pipe full should wait, not fail.
-        os.set_blocking(self.writer, True)
+        self.pipe = Pipe()
+        # Only this end: a print that finds the pipe full should wait, not fail.
+        os.set_blocking(self.pipe.reader, False)
         self.at: Sequence[int] = (0, 0)
         """The game and the decision at which is printed what is drained from here on."""
         self._head: list[tuple[Sequence[int], bytes]] = []
@@ -41,7 +42,7 @@ class Output:
     def drain(self, most: int = READ_BYTES) -> bool:
         """Takes what is there, up to so many bytes; false once nobody can write any more."""
         try:
-            data = os.read(self.reader, most)
+            data = os.read(self.pipe.reader, most)
         except BlockingIOError:
             return True
         self._keep(data)
@@ -80,13 +81,3 @@ class Output:
         left_out = self._total - self._head_bytes - min(self._tail_bytes, KEPT_OUTPUT_BYTES)
         mark = f"\n... {left_out} bytes left out ...\n".encode() if left_out else b""
         return [(at, mark + oldest), *later]
-
-    def close_writer(self) -> None:
-        """Once the bot has its copy."""
-        if self.writer >= 0:
-            os.close(self.writer)
-            self.writer = -1
-
-    def close(self) -> None:
-        self.close_writer()
-        os.close(self.reader)

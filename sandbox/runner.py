@@ -7,13 +7,14 @@ JSON, one a packet:
     to the zygote                                  its answer
                                                    {"pid": 7, "landlock": 7, "namespaces": true}, or {"fault": "..."},
                                                    once at the start
-    {"op": "match", "cpu_s": 45.0} + 2 descriptors {"op": "match", "pid": 8} or {"op": "match", "fault": "..."}
+    {"op": "match", "cpu_s": 45.0} + 3 descriptors {"op": "match", "pid": 8} or {"op": "match", "fault": "..."}
     {"op": "clock"}                                {"op": "clock", "cpu_ns": 1, "waited_ns": 1, "asleep": true}
     {"op": "end", "grace_s": 0.05}                 {"op": "end", "status": 9, "cpu_s": 0.1, "peak_kib": 9000,
                                                     "alone": true}
 
-The descriptors are the bot's end of the match socket and the pipe for what it prints. The zygote never imports, reads
-or compiles the bot: only its children do, and they answer to the worker, not to the zygote.
+The descriptors are the bot's ends of three pipes: of the questions, of its answers, and of what it prints. The child
+itself answers to the start of a match, so that the kernel tells the worker which process it is. The zygote never
+imports, reads or compiles the bot: only its children do, and from then on they can reach no control socket.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ PACKET_BYTES = 65_536
 READ_BYTES = 4_096
 """A read of more would have the allocator fetch and return memory each time."""
 REHEARSED_GAMES = 4
-MATCH_DESCRIPTOR = 3
+QUESTIONS, ANSWERS = 3, 4
+"""The child's descriptors."""
 MEMORY_STATUS = 77
 """Exit status of a child that ran out of memory so thoroughly that it could not say so."""
 READY = b'{"ready":true}\n'
@@ -105,7 +107,7 @@ class Zygote:
         while not select.select([self._control], [], [], 60.0)[0]:
             if not self._child and time.monotonic() > self._ends:
                 return {}, []
-        data, descriptors, _, _ = socket.recv_fds(self._control, PACKET_BYTES, 2)
+        data, descriptors, _, _ = socket.recv_fds(self._control, PACKET_BYTES, 3)
         return (json.loads(data) if data else {}), descriptors
 
     def _say(self, **message: Any) -> None:
@@ -114,7 +116,6 @@ class Zygote:
             self._control.send(json.dumps(message).encode())
 
     def _start(self, message: dict[str, Any], descriptors: list[int]) -> None:
-        match_socket, output = descriptors
         if self._child:
             raise RuntimeError("a match is still on")
         try:
@@ -123,20 +124,21 @@ class Zygote:
             self._say(op="match", fault=f"no process for the match: {error}")
         else:
             if child == 0:
-                self._play(match_socket, output, message["cpu_s"])
+                self._play(descriptors, message["cpu_s"])
             self._child = child
-            self._say(op="match", pid=child)
-        os.close(match_socket)
-        os.close(output)
+        for descriptor in descriptors:
+            os.close(descriptor)
 
-    def _play(self, match_socket: int, output: int, cpu_s: float) -> NoReturn:
+    def _play(self, descriptors: list[int], cpu_s: float) -> NoReturn:
         """The child: first it locks itself in, then it brings up the bot."""
         status = 1
+        questions, answers, output = descriptors
         try:
+            self._say(op="match", pid=os.getpid())
             nothing = os.open(os.devnull, os.O_RDONLY)
             load_module = host.load_module if self._opens_files else carried.load_module
             factory = load_module(self._folder)
-            kept = nothing, output, output, match_socket
+            kept = nothing, output, output, questions, answers
             self._confinement.seal(*kept, cpu_s=cpu_s, opens_files=self._opens_files)
             answer(self._folder, factory)
             status = 0
@@ -189,12 +191,12 @@ def _sweep() -> None:
 
 
 def answer(folder: Path, factory: Callable[[], Any]) -> None:
-    """Answers the match's messages until it closes the socket."""
+    """Answers the match's messages until their pipe is closed."""
     # New ones, since Python remembers what kind of file the zygote's were.
     sys.stdout = _text_stream(1)
     sys.stderr = _text_stream(2)
     bot = host.Host(factory, folder)
-    os.write(MATCH_DESCRIPTOR, READY)
+    os.write(ANSWERS, READY)
     while line := _read_line():
         message, _ = _decode(line.decode())
         reply = bot.answer(message)
@@ -215,9 +217,9 @@ def _text_stream(descriptor: int) -> TextIOWrapper[Any]:
 
 
 def _read_line() -> bytes:
-    data = os.read(MATCH_DESCRIPTOR, READ_BYTES)
+    data = os.read(QUESTIONS, READ_BYTES)
     while data and not data.endswith(b"\n"):
-        more = os.read(MATCH_DESCRIPTOR, READ_BYTES)
+        more = os.read(QUESTIONS, READ_BYTES)
         if not more:
             return b""
         data += more
@@ -226,7 +228,7 @@ def _read_line() -> bytes:
 
 def _write(data: bytes) -> None:
     while data:
-        data = data[os.write(MATCH_DESCRIPTOR, data) :]
+        data = data[os.write(ANSWERS, data) :]
 
 
 def _connect(control: int | str) -> socket.socket:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
-import socket
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -224,11 +224,29 @@ with tempfile.TemporaryDirectory() as folder:
     assert (worker.stdout, worker.stderr) == ("[]\n", "")
 
 
-def test_what_wakes_the_worker_and_is_no_data_is_waited_out(box: BotBox) -> None:
-    """The filter refuses out-of-band data; were it to come all the same, the bot would not void its match by it."""
+class TakingBack:
+    """A poll that takes what it has just told of, once."""
+
+    def __init__(self, poll: select.poll) -> None:
+        self._poll = poll
+        self._taken = False
+
+    def poll(self, timeout_ms: float) -> list[tuple[int, int]]:
+        ready = self._poll.poll(timeout_ms)
+        if not self._taken:
+            self._taken = True
+            assert os.read(ready[0][0], 1) == b"x"
+        return ready
+
+
+def test_what_a_bot_takes_back_voids_no_match(box: BotBox) -> None:
+    """It can't open the other end of its pipe; could it do so all the same, it would only lose its own time."""
     session = box.match(AMPLE, "a")
-    with session._other_end.dup() as bots_end, session:
+    bots_end = os.dup(session._answers.writer)
+    with session:
         loaded(session)
-        bots_end.send(b"x", socket.MSG_OOB)
+        os.write(bots_end, b"x")
+        session._poll = TakingBack(session._poll)
         assert session.ask(question(1)).value is not None
+    os.close(bots_end)
     box.close()

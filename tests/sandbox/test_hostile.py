@@ -205,7 +205,7 @@ def test_read_secrets(enter: Enter, tmp_path: Path) -> None:
     fight = arena.fight()
     played_on(fight)
     assert "environment: []" in fight.output
-    assert "descriptors: [0, 1, 2, 3]" in fight.output
+    assert "descriptors: [0, 1, 2, 3, 4]" in fight.output
     assert "processes: []" in fight.output
 
 

@@ -19,12 +19,12 @@ def write_ahead(descriptor, data):
 
 write = os.write
 if WAY == "load":
-    write(3, LOADED)
+    write(4, LOADED)
     time.sleep(0.05)
 if WAY == "ready":
-    write(3, b'{"ready":true}\n')
+    write(4, b'{"ready":true}\n')
 if WAY == "first question":
-    write(3, b'{"cards":[],"id":1}\n')
+    write(4, b'{"cards":[],"id":1}\n')
 
 
 class Bot(Honest):

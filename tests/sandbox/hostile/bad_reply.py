@@ -38,5 +38,5 @@ class Bot:
         text = WAYS[WAY]
         if "%d" in text:
             text = text.replace("%d", str(self.asked))
-        os.write(3, text.encode() + b"\n")
+        os.write(4, text.encode() + b"\n")
         return []

@@ -6,5 +6,5 @@ import time
 
 class Bot:
     def play(self, observation):
-        os.write(3, b"\xef\xbb\xbf\x00\xff\xfe{]" + os.urandom(200).replace(b"\n", b"") + b"\n")
+        os.write(4, b"\xef\xbb\xbf\x00\xff\xfe{]" + os.urandom(200).replace(b"\n", b"") + b"\n")
         time.sleep(60)

@@ -1,7 +1,6 @@
-"""Closes the match's socket in one direction, and lives on."""
+"""Closes one of its two pipes of the match, and lives on."""
 
 import os
-import socket
 import time
 
 WAY = "answers"
@@ -9,8 +8,7 @@ WAY = "answers"
 
 class Bot:
     def play(self, observation):
-        match = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=os.dup(3))
-        match.shutdown({"answers": socket.SHUT_WR, "questions": socket.SHUT_RD}[WAY])
+        os.close({"questions": 3, "answers": 4}[WAY])
         if WAY == "answers":
             time.sleep(60)
         return observation.hand[:1] if not observation.lobby else []

@@ -28,4 +28,4 @@ class Bot(Honest):
             attempt(f"folder at {descriptor}", lambda d=descriptor: os.open("etc/shadow", os.O_RDONLY, dir_fd=d))
         attempt("descriptor of the parent", lambda: syscall(PIDFD_OPEN, os.getppid(), 0))
         attempt("descriptor of another", lambda: syscall(PIDFD_GETFD, 0, 0, 0))
-        attempt("peer's credentials", lambda: socket.socket(fileno=os.dup(3)).getsockopt(1, 17))
+        attempt("peer's credentials", lambda: socket.socket(fileno=os.dup(4)).getsockopt(1, 17))

@@ -1,4 +1,4 @@
-"""Sends the match's socket to itself in a loop of sockets, so that it would live on after its end."""
+"""Sends the match's pipe to itself in a loop of sockets, so that it would live on after its end."""
 
 import os
 import socket
@@ -9,7 +9,7 @@ from attempts import Honest, attempt
 class Bot(Honest):
     def __init__(self):
         one, other = socket.socketpair()
-        attempt("send", lambda: socket.send_fds(one, [b"x"], [3]))
+        attempt("send", lambda: socket.send_fds(one, [b"x"], [4]))
         attempt("send itself", lambda: socket.send_fds(one, [b"x"], [one.fileno(), other.fileno()]))
         one.send(b"x")
         attempt("receive", lambda: socket.recv_fds(other, 1, 1))

@@ -10,6 +10,6 @@ class Bot:
     def play(self, observation):
         self.asked += 1
         for byte in b'{"cards":[],"id":%d}' % self.asked + b" " * 10_000:
-            os.write(3, bytes([byte]))
+            os.write(4, bytes([byte]))
             time.sleep(0.005)
         return []

@@ -1,4 +1,4 @@
-"""Sends data out of band, which wakes whoever reads the socket and then is not there to be read."""
+"""Sends data out of band: it wakes who waits for data, and then is not there to be read."""
 
 import os
 import socket
@@ -10,9 +10,10 @@ MSG_ZEROCOPY = 0x4000000
 
 class Bot(Honest):
     def __init__(self):
-        match = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=os.dup(3))
-        attempt("urgent byte", lambda: match.send(b"x", socket.MSG_OOB))
-        attempt("urgent bytes", lambda: match.send(b"xy", socket.MSG_OOB | socket.MSG_DONTWAIT))
-        attempt("urgent receive", lambda: match.recv(1, socket.MSG_OOB | socket.MSG_DONTWAIT))
-        attempt("no copy", lambda: match.send(b"", MSG_ZEROCOPY))
-        attempt("address", lambda: match.sendto(b"x", "/run/arena/socket"))
+        attempt("the match as a socket", lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=os.dup(4)))
+        mine, _ = socket.socketpair()
+        attempt("urgent byte", lambda: mine.send(b"x", socket.MSG_OOB))
+        attempt("urgent bytes", lambda: mine.send(b"xy", socket.MSG_OOB | socket.MSG_DONTWAIT))
+        attempt("urgent receive", lambda: mine.recv(1, socket.MSG_OOB | socket.MSG_DONTWAIT))
+        attempt("no copy", lambda: mine.send(b"", MSG_ZEROCOPY))
+        attempt("address", lambda: mine.sendto(b"x", "/run/arena/socket"))

@@ -1,4 +1,4 @@
-"""Has the interpreter itself write to the match's socket, whenever a signal comes."""
+"""Has the interpreter itself write to the match's pipe, whenever a signal comes."""
 
 import faulthandler
 import os
@@ -9,10 +9,10 @@ from attempts import attempt
 
 class Bot:
     def play(self, observation):
-        attempt("dump later", lambda: faulthandler.dump_traceback_later(0.01, file=3))
-        os.set_blocking(3, False)
+        attempt("dump later", lambda: faulthandler.dump_traceback_later(0.01, file=4))
+        os.set_blocking(4, False)
         signal.signal(signal.SIGUSR1, lambda *_: None)
-        signal.set_wakeup_fd(3, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(4, warn_on_full_buffer=False)
         for _ in range(100):
             os.kill(os.getpid(), signal.SIGUSR1)
         return []
