@@ -35,5 +35,6 @@ class Bot(Honest):
         attempt("gift of a page", lambda: syscall(VMSPLICE, 4, vector, 1, 8))
         attempt("place", lambda: os.lseek(4, 0, 0))
         attempt("length", lambda: os.ftruncate(4, 0))
-        # Allowed, and of no use: the flags are of its own end.
-        fcntl.fcntl(4, fcntl.F_SETFL, fcntl.fcntl(4, fcntl.F_GETFL) | os.O_DIRECT | os.O_ASYNC)
+        with contextlib.suppress(OSError):
+            # Of no use: the flags are of its own end.
+            fcntl.fcntl(4, fcntl.F_SETFL, fcntl.fcntl(4, fcntl.F_GETFL) | os.O_DIRECT | os.O_ASYNC)
