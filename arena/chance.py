@@ -15,10 +15,13 @@ is the top.
 from __future__ import annotations
 
 from hashlib import sha512
+from math import factorial
 
 from arena.cards import SUITS
 
 SEED_BITS = 63
+ORDERS = {decks: factorial(13 * decks) for decks in (1, 2, 3)}
+"""Of a pile, by the number of decks."""
 
 
 def _draw(line: str) -> int:
@@ -44,6 +47,7 @@ def piles(seed: int, game: int, decks: int) -> tuple[list[int], list[int], list[
 def _pile(seed: int, game: int, decks: int, suit: int) -> list[int]:
     number = _draw(f"seed={seed} game={game} decks={decks} pile={SUITS[suit]}")
     pile = [card for card in range(suit, 52, 4) for _ in range(decks)]
+    number %= ORDERS[decks]  # the same remainders, from a smaller number
     for i in range(len(pile) - 1, 0, -1):
         number, j = divmod(number, i + 1)
         pile[i], pile[j] = pile[j], pile[i]

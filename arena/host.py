@@ -89,15 +89,15 @@ class Host:
         return {}
 
     def _take_in(self, events: list[wire.Event]) -> None:
-        observation = self._observation
-        for event in events:
-            if event[0] == wire.GAME:
+        while events:
+            if events[0][0] == wire.GAME:
                 self._count_game()
-                _, game, dealer = event
-                observation = Observation(self._ruleset, self._seat, game, dealer, self._match_scores)
-                self._observation = observation
-            elif observation is not None:
-                observation.update(event)
+                _, game, dealer = events[0]
+                self._observation = Observation(self._ruleset, self._seat, game, dealer, self._match_scores)
+                events = events[1:]
+            if self._observation is None:
+                return
+            events = events[self._observation.update(*events) :]
 
     def _count_game(self) -> None:
         if self._observation is not None:

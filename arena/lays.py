@@ -28,8 +28,10 @@ DIGIT = 3
 """Bits of a rank's digit in a hand's counts."""
 COUNT = tuple([1 << DIGIT * (card >> 2) for card in range(BLANK + 4)])
 """What each card adds to a hand's counts."""
-NEXT = {OPEN: 0o77, RUN: 0o70, SET: 0o07}
-"""The digits, from the lobby's highest rank on, of the ranks that a lay can begin with."""
+ON_OPEN, ON_RUN, ON_SET = [tuple([digits << DIGIT * high for high in range(13)]) for digits in (0o77, 0o70, 0o07)]
+"""By the lobby's highest rank: the digits of the ranks from there on that a lay can begin with."""
+BELOW = (0, *[7 << DIGIT * low for low in range(12)])
+"""By the lobby's lowest rank: the digit of the rank below it."""
 REACH = 0o777777
 """The digits of the ranks that a lay can hold: a hand has five cards."""
 ONLY_PASS = (PASS,)
@@ -51,7 +53,7 @@ def total(counts: int) -> int:
 
 
 @cache
-def answers(upward: int, below: int, kind: Kind, twins: int) -> tuple[int, ...]:
+def answers(upward: int, below: int, kind: Kind, twins: int = 0) -> tuple[int, ...]:
     """The legal actions of a hand in its turn.
 
     Args:

@@ -12,7 +12,7 @@ from arena.outcome import Forfeit, Outcome, Termination
 from arena.players import Player
 from arena.replay import ENGINE, TICKS_A_S, Game, Record
 from arena.ruleset import Ruleset, TimeControl
-from arena.state import DEAL, DRAW, LOBBY, PILE, IllegalAction, State
+from arena.state import DEAL, DRAW, LEAD, LOBBY, PILE, TURN, IllegalAction, State
 
 PURPOSES = {DEAL: "deal", LOBBY: "lobby", DRAW: "draw"}
 
@@ -130,11 +130,10 @@ class _Match:
             self._tell("game_start", [number, 0])
             while actions := state.legal_actions():
                 action = self._decide(state, game) if len(actions) > 1 else actions[0]
-                mover = self.seats[state.to_move]
-                other = self.seats[1 - state.to_move]
                 mine, others = told(state, action)
-                mover.unsent.append(mine)
-                other.unsent.append(others)
+                mover = state.to_move
+                self.seats[mover].unsent.append(mine)
+                self.seats[1 - mover].unsent.append(others)
                 state.apply(action)
             self._tell("game_end")
         finally:
@@ -144,16 +143,15 @@ class _Match:
     def _decide(self, state: State, game: Game) -> int:
         """The mover's choice, put down with its CPU time; the engine's own choice where the bot defines none."""
         self.asked = seat = self.seats[state.to_move]
-        at = [len(self.games), len(game.actions) + 1]
-        purpose = PURPOSES.get(state.phase)
         ticks = 0
-        if purpose is None:
-            value, cpu_s, _ = seat.ask(wire.PLAY, at)
+        if state.phase is TURN or state.phase is LEAD:
+            value, cpu_s, _ = seat.ask(wire.PLAY, self._at())
             action = _read_lay(state, value)
             ticks = round(cpu_s * TICKS_A_S)
-        elif answer := seat.ask(wire.CHOOSE_PILE, at, purpose=purpose):
-            action = _read_pile(state, answer.value)
-            ticks = round(answer.cpu_s * TICKS_A_S)
+        elif wire.CHOOSE_PILE in seat.player.defines:
+            value, cpu_s, _ = seat.ask(wire.CHOOSE_PILE, self._at(), purpose=PURPOSES[state.phase])
+            action = _read_pile(state, value)
+            ticks = round(cpu_s * TICKS_A_S)
         else:
             action = default_pile(state)
         game.actions.append(action)
@@ -163,7 +161,7 @@ class _Match:
 
 def default_pile(state: State) -> int:
     """The engine's choice for a bot without choose_pile: the largest pile, the first of equal ones."""
-    sizes = [len(pile) for pile in state.piles]
+    sizes = [*map(len, state.piles)]
     return PILE + sizes.index(max(sizes))
 
 

@@ -9,8 +9,24 @@ from typing import NamedTuple
 
 from arena.cards import CARDS, SUITS, Card
 from arena.ruleset import Ruleset
-from arena.state import BLANK, DEAL, DRAW, LAID, LEAD, LOBBY, OVER, PASS, PILE, TURN, Kind, Phase, State
-from arena.wire import LAY
+from arena.state import (
+    BLANK,
+    DEAL,
+    DRAW,
+    LAID,
+    LEAD,
+    LOBBY,
+    NOT_HELD,
+    OVER,
+    PASS,
+    PILE,
+    TURN,
+    Kind,
+    Phase,
+    State,
+    place,
+)
+from arena.wire import GAME, LAY
 
 
 class Move(NamedTuple):
@@ -167,40 +183,50 @@ class Observation:
             state.reveal(1 - self.seat, hidden)
         return state
 
-    def update(self, event: Sequence[int]) -> None:
-        """Takes in one event, as `arena.wire` describes them.
+    def update(self, *events: Sequence[int]) -> int:
+        """Goes on by these events, as `arena.wire` describes them, up to the next game's start; how many those were.
 
         Raises:
-            ValueError: it can't follow what happened before.
+            ValueError: one can't follow what happened before.
         """
-        state = self.state
-        self._happened.append((state.to_move, state.phase, event))
-        what = event[0]
-        if what == PASS:
-            state.apply(PASS)
-            return
-        if what == LAY:
-            laid = event[1:]
-            if state.to_move != self.seat:
-                for card in laid:
-                    self._unseen[card & 3].remove(card)
-                state.reveal(state.to_move, laid)
-            what = state.lay(laid)
-        elif len(event) > 1:
-            self._reveal_pile(what - PILE, event[1:])
-        state.apply(what)
+        state, unseen, happened = self.state, self._unseen, self._happened
+        known = len(happened)
+        for event in events:
+            what = event[0]
+            if what == LAY:
+                what = self._lay_of(event)
+            elif what != PASS and len(event) > 1:
+                if what == GAME:
+                    break
+                suit = what - PILE
+                if state.phase is DEAL:
+                    self._see_deal(suit, event[1:])
+                else:
+                    card = event[1]
+                    unseen[suit].remove(card)
+                    state.piles[suit][-1] = card
+            happened.append((state.to_move, state.phase, event))
+            state.apply(what)
+        return len(happened) - known
 
-    def _reveal_pile(self, suit: int, seen: Sequence[int]) -> None:
-        state = self.state
-        unseen = self._unseen[suit]
-        for card in seen:
-            unseen.remove(card)
-        pile = state.piles[suit]
-        if state.phase is DEAL:
-            first = 1 if self.seat != state.dealer else 2
-            pile[-first : -first - 2 * len(seen) : -2] = seen
-        else:
-            pile[-1] = seen[0]
+    def _lay_of(self, event: Sequence[int]) -> int:
+        """The action that this is; cards of the other are revealed."""
+        mover = self.state.to_move
+        laid = event[1:]
+        if mover != self.seat:
+            for card in laid:
+                self._unseen[card & 3].remove(card)
+            self.state.reveal(mover, laid)
+        action = place(laid, self.state.hands[mover])
+        if action == NOT_HELD:
+            raise ValueError(f"expected cards of the mover's hand, got {event!r}")
+        return action
+
+    def _see_deal(self, suit: int, mine: Sequence[int]) -> None:
+        for card in mine:
+            self._unseen[suit].remove(card)
+        first = 1 if self.seat != self.state.dealer else 2
+        self.state.piles[suit][-first : -first - 2 * len(mine) : -2] = mine
 
     @property
     def over(self) -> bool:

@@ -20,21 +20,23 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from itertools import compress
 
-from arena.cards import CARDS, SUITS, Card, text
-from arena.lays import BLANK as BLANK
+from arena.cards import CARDS, HONOURS_FROM, SUITS, Card, text
 from arena.lays import (
+    BELOW,
     COUNT,
     DIGIT,
-    NEXT,
+    ON_OPEN,
+    ON_RUN,
+    ON_SET,
     ONLY_PASS,
     REACH,
     answers,
     answers_at_both_ends,
     count,
     leads,
-    total,
     twins_of,
 )
+from arena.lays import BLANK as BLANK
 from arena.lays import OPEN as OPEN
 from arena.lays import PASS as PASS
 from arena.lays import RUN as RUN
@@ -70,6 +72,11 @@ DEAL, LOBBY, TURN, DRAW, LEAD, OVER = Phase
 LAID = tuple([tuple([action >> i & 1 for i in range(HAND_SIZE)]) for action in range(PILE)])
 KEPT = tuple([tuple([1 - bit for bit in bits]) for bits in LAID])
 """By action, whether each card of the hand is laid, or kept."""
+WORTH = tuple([2 if rank >= HONOURS_FROM else 1 for rank in range(13)])
+ALONE = tuple([action.bit_length() - 1 if action.bit_count() == 1 else -1 for action in range(PILE)])
+"""By action, the place in the hand of the card that it lays, if that is one alone."""
+RUN_POINTS = tuple([tuple([sum(WORTH[low : high + 1]) * (high + 1 - low) for high in range(13)]) for low in range(13)])
+"""By lowest and highest rank: the points of a run, or of a lone card."""
 TAKES = tuple([tuple([PILE + suit for suit in range(4) if left >> suit & 1]) for left in range(16)])
 """The piles to choose from, by the suits that are left."""
 
@@ -95,11 +102,13 @@ class State:
         "passes",
         "phase",
         "piles",
+        "plain",
         "rounds",
         "ruleset",
         "scores",
         "several_decks",
         "to_move",
+        "wanted",
     )
 
     ruleset: Ruleset
@@ -129,6 +138,8 @@ class State:
     scores: list[int]
     rounds: int
     """Rounds begun."""
+    wanted: int
+    """The digits, in a hand's counts, of the ranks that continue the lobby."""
 
     def __init__(self, ruleset: Ruleset, piles: Sequence[Sequence[int]], dealer: int) -> None:
         """A game before its deal.
@@ -141,8 +152,9 @@ class State:
         self.ruleset = ruleset
         self.both_ends = ruleset.run_direction == "both"
         self.several_decks = ruleset.decks > 1
-        self.piles = [list(reversed(pile)) for pile in piles]
-        self.left = sum([1 << suit for suit, pile in enumerate(self.piles) if pile])
+        self.plain = not (self.both_ends or self.several_decks)
+        self.piles = [[*reversed(pile)] for pile in piles]
+        self.left = sum([1 << suit for suit in range(4) if piles[suit]])
         self.dealer = self.to_move = dealer
         self.leader = 1 - dealer
         self.phase = DEAL
@@ -155,6 +167,7 @@ class State:
         self.passes = 0
         self.scores = [0, 0]
         self.rounds = 0
+        self.wanted = 0
 
     @classmethod
     def position(
@@ -186,6 +199,7 @@ class State:
             ranks = [card >> 2 for card in lobby]
             state.low, state.high = min(ranks), max(ranks)
             state.kind = OPEN if len(lobby) == 1 else SET if state.low == state.high else RUN
+            state._want()
         return state
 
     def clone(self) -> State:
@@ -194,6 +208,7 @@ class State:
         copy.ruleset = self.ruleset
         copy.both_ends = self.both_ends
         copy.several_decks = self.several_decks
+        copy.plain = self.plain
         clubs, diamonds, hearts, spades = self.piles
         copy.piles = [clubs[:], diamonds[:], hearts[:], spades[:]]
         copy.left = self.left
@@ -212,33 +227,35 @@ class State:
         copy.passes = self.passes
         copy.scores = self.scores[:]
         copy.rounds = self.rounds
+        copy.wanted = self.wanted
         return copy
 
     def legal_actions(self) -> tuple[int, ...]:
         """The legal actions, pass first; empty when the game is over."""
         phase = self.phase
         if phase is TURN:
-            return self._answers_at_both_ends() if self.both_ends else self._answers()
+            counts = self.counts[self.to_move]
+            if not counts & self.wanted:
+                return ONLY_PASS
+            if self.plain:
+                upward = counts >> DIGIT * self.high
+                return answers(upward & REACH, (counts - (upward << DIGIT * self.high)) % 7, self.kind)
+            return self._answers(counts)
         if phase is OVER:
             return ()
         if phase is not LEAD:
             return TAKES[self.left]
         seat = self.to_move
         hand = self.hands[seat]
-        return leads(self.counts[seat] >> DIGIT * (hand[0] >> 2), twins_of(hand))
+        return leads(self.counts[seat] >> DIGIT * (hand[0] >> 2), twins_of(hand) if self.several_decks else 0)
 
-    def _answers(self) -> tuple[int, ...]:
-        seat = self.to_move
-        upward = self.counts[seat] >> DIGIT * self.high
-        if not upward & NEXT[self.kind]:
-            return ONLY_PASS
-        hand = self.hands[seat]
+    def _answers(self, counts: int) -> tuple[int, ...]:
+        hand = self.hands[self.to_move]
         twins = twins_of(hand) if self.several_decks else 0
-        return answers(upward & REACH, len(hand) - total(upward), self.kind, twins)
-
-    def _answers_at_both_ends(self) -> tuple[int, ...]:
-        seat = self.to_move
-        return answers_at_both_ends(self.counts[seat], self.low, self.high, self.kind, twins_of(self.hands[seat]))
+        if self.both_ends:
+            return answers_at_both_ends(counts, self.low, self.high, self.kind, twins)
+        upward = counts >> DIGIT * self.high
+        return answers(upward & REACH, len(hand) - upward % 7, self.kind, twins)
 
     def cards_of(self, action: int) -> tuple[Card, ...]:
         """The cards that a lay takes from the mover's hand, ascending; none for other actions."""
@@ -253,7 +270,7 @@ class State:
             IllegalAction: the mover may not lay them; the message names what was asked and what is legal.
         """
         wanted = list(some)
-        action = _lay_of(wanted, self.hands[self.to_move])
+        action = place(wanted, self.hands[self.to_move])
         if action in self.legal_actions():
             return action
         raise IllegalAction(self._refusal(f"lay {text(sorted(wanted))}" if wanted else "pass"))
@@ -290,10 +307,12 @@ class State:
                 self.to_move = 1 - self.to_move
         elif action < PILE:
             self._lay(action)
-        elif self.phase is DEAL:
-            self._deal(action - PILE)
+        elif self.phase is DRAW:
+            self._draw(action - PILE)
+        elif self.phase is LOBBY:
+            self._turn(action - PILE)
         else:
-            self._take(action - PILE)
+            self._deal(action - PILE)
 
     def reveal(self, seat: int, cards: Iterable[int]) -> None:
         """Puts cards in the place of blanks of their suits in that seat's hand.
@@ -308,22 +327,34 @@ class State:
             insort(hand, card)
             self.counts[seat] += COUNT[card] - COUNT[blank]
 
-    def _take(self, suit: int) -> None:
+    def _draw(self, suit: int) -> None:
         pile = self.piles[suit]
         card = pile.pop()
         if not pile:
             self.left ^= 1 << suit
-        if self.phase is LOBBY:
-            self._open_round(TURN)
-            self.lobby = [card]
-            self.low = self.high = card >> 2
-            return
         seat = self.to_move
         hand = self.hands[seat]
         insort(hand, card)
         self.counts[seat] += COUNT[card]
         if len(hand) == HAND_SIZE or not self.left:
             self._refill()
+
+    def _turn(self, suit: int) -> None:
+        pile = self.piles[suit]
+        card = pile.pop()
+        if not pile:
+            self.left ^= 1 << suit
+        self.lobby = [card]
+        self.low = self.high = card >> 2
+        self._want()
+        self._open_round(TURN)
+
+    def _open_round(self, phase: Phase) -> None:
+        self.last_layer = NOBODY
+        self.passes = 0
+        self.to_move = self.leader
+        self.phase = phase
+        self.rounds += 1
 
     def _deal(self, suit: int) -> None:
         pile = self.piles[suit]
@@ -336,23 +367,24 @@ class State:
             self.counts[seat] = count(hand)
         self.phase = LOBBY
 
-    def _open_round(self, phase: Phase) -> None:
-        self.last_layer = NOBODY
-        self.passes = 0
-        self.to_move = self.leader
-        self.phase = phase
-        self.rounds += 1
-
     def _lay(self, action: int) -> None:
         seat = self.to_move
         hand = self.hands[seat]
-        laid = list(compress(hand, LAID[action]))
-        self.hands[seat] = list(compress(hand, KEPT[action]))
-        self.counts[seat] -= count(laid)
-        low, high = laid[0] >> 2, laid[-1] >> 2
+        at = ALONE[action]
+        if at >= 0:
+            card = hand.pop(at)
+            self.counts[seat] -= COUNT[card]
+            self.lobby.append(card)
+            low = high = card >> 2
+        else:
+            laid = list(compress(hand, LAID[action]))
+            self.hands[seat] = list(compress(hand, KEPT[action]))
+            self.counts[seat] -= count(laid)
+            self.lobby += laid
+            low, high = laid[0] >> 2, laid[-1] >> 2
         if self.phase is LEAD:
             self.low, self.high = low, high
-            if len(laid) > 1:
+            if at < 0:
                 self.kind = SET if low == high else RUN
             self.phase = TURN
         else:
@@ -362,18 +394,31 @@ class State:
                 self.high = high
             if low < self.low:
                 self.low = low
-        self.lobby += laid
+        self._want()
         self.last_layer = seat
         self.passes = 0
         self.to_move = 1 - seat
+
+    def _want(self) -> None:
+        """Notes what continues the lobby."""
+        kind = self.kind
+        if kind is SET:
+            self.wanted = ON_SET[self.high]
+            return
+        self.wanted = ON_RUN[self.high] if kind is RUN else ON_OPEN[self.high]
+        if self.both_ends:
+            self.wanted |= BELOW[self.low]
 
     def _end_round(self) -> None:
         taker = self.last_layer
         if taker == NOBODY:
             if self.ruleset.unclaimed == "other_leader":
                 self.leader = 1 - self.leader
+        elif self.kind is SET:
+            self.scores[taker] += score(self.lobby, SET, self.ruleset.set_scoring)
+            self.leader = taker
         else:
-            self.scores[taker] += score(self.lobby, self.kind, self.ruleset.set_scoring)
+            self.scores[taker] += RUN_POINTS[self.low][self.high]
             self.leader = taker
         self.lobby = []
         self.kind = OPEN
@@ -383,11 +428,13 @@ class State:
         """Lets the taker draw to five cards, then the other; then the next round, or the end."""
         leader = self.leader
         if self.left:
-            self.phase = DRAW
-            if len(self.hands[leader]) < HAND_SIZE:
+            hands = self.hands
+            if len(hands[leader]) < HAND_SIZE:
                 self.to_move = leader
-            elif len(self.hands[1 - leader]) < HAND_SIZE:
+                self.phase = DRAW
+            elif len(hands[1 - leader]) < HAND_SIZE:
                 self.to_move = 1 - leader
+                self.phase = DRAW
             else:
                 self.to_move = leader
                 self.phase = LOBBY
@@ -403,11 +450,11 @@ def score(taken: Sequence[int], kind: Kind, set_scoring: str = "count") -> int:
     """Points of a taken sequence: its length times the sum of worths, in a set each worth 1 (rules, Scoring)."""
     if kind == SET and set_scoring == "count":
         return len(taken) ** 2
-    return len(taken) * sum([2 if card >= 36 else 1 for card in taken])
+    return len(taken) * sum([WORTH[card >> 2] for card in taken])
 
 
-def _lay_of(some: Iterable[int], hand: list[int]) -> int:
-    """The action that lays these cards of the hand, of identical ones the first; none where it lacks one."""
+def place(some: Iterable[int], hand: list[int]) -> int:
+    """The action that lays these cards of the hand, of identical ones the first; `NOT_HELD` where it lacks one."""
     action = 0
     for card in some:
         if card not in hand:
