@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +20,9 @@ from arena.tracebacks import describe, report
 
 MODULE = "bot"
 
+Observe = Callable[[Ruleset, int, int, int, Sequence[int]], Observation]
+"""Ruleset, seat, number of the game, dealer, and the points of seats 0 and 1 in the games before."""
+
 
 class NoBot(Exception):  # noqa: N818 - reads as the author meets it
     """The module has no usable class Bot."""
@@ -28,14 +31,16 @@ class NoBot(Exception):  # noqa: N818 - reads as the author meets it
 class Host:
     """One bot in one match."""
 
-    def __init__(self, factory: Callable[[], Any], folder: Path | None = None) -> None:
+    def __init__(self, factory: Callable[[], Any], folder: Path | None = None, observe: Observe = Observation) -> None:
         """
         Args:
             factory: Makes the Bot object; called by the first message, so that its errors become a reply.
             folder: The bot's own folder: tracebacks show its files alone.
+            observe: Makes the observation of a game that begins.
         """
         self._factory = factory
         self._folder = folder
+        self._observe = observe
         self._bot: Any = None
         self._seat = 0
         self._ruleset = Ruleset()
@@ -93,7 +98,7 @@ class Host:
             if events[0][0] == wire.GAME:
                 self._count_game()
                 _, game, dealer = events[0]
-                self._observation = Observation(self._ruleset, self._seat, game, dealer, self._match_scores)
+                self._observation = self._observe(self._ruleset, self._seat, game, dealer, self._match_scores)
                 events = events[1:]
             if self._observation is None:
                 return
@@ -101,8 +106,8 @@ class Host:
 
     def _count_game(self) -> None:
         if self._observation is not None:
-            for seat in range(2):
-                self._match_scores[seat] += self._observation.state.scores[seat]
+            self._match_scores[self._seat] += self._observation.score
+            self._match_scores[1 - self._seat] += self._observation.opponent_score
             self._observation = None
 
 

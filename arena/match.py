@@ -9,7 +9,7 @@ from arena import chance, wire
 from arena.cards import BY_TEXT, SUITS
 from arena.events import told
 from arena.outcome import Forfeit, Outcome, Termination
-from arena.players import Player
+from arena.players import LocalPlayer, Player
 from arena.replay import ENGINE, TICKS_A_S, Game, Record
 from arena.ruleset import Ruleset, TimeControl
 from arena.state import DEAL, DRAW, LEAD, LOBBY, PILE, TURN, IllegalAction, State
@@ -126,6 +126,8 @@ class _Match:
         self.games.append(game)
         for seat in self.seats:
             seat.unsent.append([wire.GAME, number, dealer])
+            if isinstance(seat.player, LocalPlayer):
+                seat.player.follow(state)
         try:
             self._tell("game_start", [number, 0])
             while actions := state.legal_actions():

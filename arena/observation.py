@@ -76,9 +76,13 @@ class Observation:
         self._happened: list[tuple[int, Phase, Sequence[int]]] = []
         """Who moved, in which phase, and the event: what the history lacks yet."""
         size = 13 * ruleset.decks
-        self.state = State(ruleset, [[BLANK + suit] * size for suit in range(4)], dealer)
+        self._table = State(ruleset, [[BLANK + suit] * size for suit in range(4)], dealer)
+        self._hidden = [[card for card in range(suit, 52, 4) for _ in range(ruleset.decks)] for suit in range(4)]
+
+    @property
+    def state(self) -> State:
         """The game with a blank (64 + suit index) for each card that this player has not seen."""
-        self._unseen = [[card for card in range(suit, 52, 4) for _ in range(ruleset.decks)] for suit in range(4)]
+        return self._table
 
     @property
     def history(self) -> list[Move]:
@@ -91,71 +95,71 @@ class Observation:
     @property
     def hand(self) -> tuple[Card, ...]:
         """My cards, ascending."""
-        return tuple([CARDS[card] for card in self.state.hands[self.seat]])
+        return tuple([CARDS[card] for card in self._table.hands[self.seat]])
 
     @property
     def lobby(self) -> tuple[Card, ...]:
         """The cards on the table, in the order laid."""
-        return tuple([CARDS[card] for card in self.state.lobby])
+        return tuple([CARDS[card] for card in self._table.lobby])
 
     @property
     def kind(self) -> Kind:
         """What the lobby is: open, a run or a set."""
-        return self.state.kind
+        return self._table.kind
 
     @property
     def phase(self) -> Phase:
-        return self.state.phase
+        return self._table.phase
 
     @property
     def dealer(self) -> int:
-        return self.state.dealer
+        return self._table.dealer
 
     @property
     def leader(self) -> int:
-        return self.state.leader
+        return self._table.leader
 
     @property
     def last_layer(self) -> int:
         """The seat that would take the lobby now, or -1."""
-        return self.state.last_layer
+        return self._table.last_layer
 
     @property
     def passes(self) -> int:
         """1 if the other has just passed, so that my pass would end the round."""
-        return self.state.passes
+        return self._table.passes
 
     @property
     def score(self) -> int:
         """My points in this game."""
-        return self.state.scores[self.seat]
+        return self._table.scores[self.seat]
 
     @property
     def opponent_score(self) -> int:
-        return self.state.scores[1 - self.seat]
+        return self._table.scores[1 - self.seat]
 
     @property
     def piles(self) -> dict[str, int]:
         """Cards left in each pile, by suit."""
-        return {suit: len(pile) for suit, pile in zip(SUITS, self.state.piles, strict=True)}
+        return {suit: len(pile) for suit, pile in zip(SUITS, self._table.piles, strict=True)}
 
     @property
     def opponent_size(self) -> int:
         """Cards in the other's hand."""
-        return len(self.state.hands[1 - self.seat])
+        return len(self._table.hands[1 - self.seat])
 
     @property
     def opponent_suits(self) -> dict[str, int]:
         """Cards in the other's hand by suit: the pile that each came from is public."""
-        suits = [card & 3 for card in self.state.hands[1 - self.seat]]
+        suits = [card & 3 for card in self._table.hands[1 - self.seat]]
         return {suit: suits.count(i) for i, suit in enumerate(SUITS)}
 
     @property
     def legal_plays(self) -> list[tuple[Card, ...]]:
         """What I may lay now, the empty tuple for a pass; empty when it isn't my turn to lay."""
-        if self.state.to_move != self.seat:
+        if self._table.to_move != self.seat:
             return []
-        state = self.state
+        state = self._table
         actions = state.legal_actions()
         if state.phase is not TURN and state.phase is not LEAD:
             return []
@@ -165,19 +169,22 @@ class Observation:
     @property
     def legal_piles(self) -> list[str]:
         """Suits of the piles I may choose now; empty when it isn't my choice."""
-        if self.state.to_move != self.seat:
+        if self._table.to_move != self.seat:
             return []
-        return [SUITS[action - PILE] for action in self.state.legal_actions() if action >= PILE]
+        return [SUITS[action - PILE] for action in self._table.legal_actions() if action >= PILE]
 
     def unseen(self, suit: str) -> tuple[Card, ...]:
         """Cards of that suit that I have not seen, ascending: in its pile or in the other's hand."""
-        return tuple([CARDS[card] for card in self._unseen[SUITS.index(suit)]])
+        return tuple([CARDS[card] for card in self._unseen(SUITS.index(suit))])
+
+    def _unseen(self, suit: int) -> list[int]:
+        return self._hidden[suit][:]
 
     def sample(self, rng: Random) -> State:
         """A full state drawn uniformly from all that agree with what I know."""
         state = self.state.clone()
         for suit, pile in enumerate(state.piles):
-            hidden = self._unseen[suit][:]
+            hidden = self._unseen(suit)
             rng.shuffle(hidden)
             pile[:] = [hidden.pop() for _ in pile]
             state.reveal(1 - self.seat, hidden)
@@ -189,7 +196,7 @@ class Observation:
         Raises:
             ValueError: one can't follow what happened before.
         """
-        state, unseen, happened = self.state, self._unseen, self._happened
+        state, hidden, happened = self._table, self._hidden, self._happened
         known = len(happened)
         for event in events:
             what = event[0]
@@ -203,7 +210,7 @@ class Observation:
                     self._see_deal(suit, event[1:])
                 else:
                     card = event[1]
-                    unseen[suit].remove(card)
+                    hidden[suit].remove(card)
                     state.piles[suit][-1] = card
             happened.append((state.to_move, state.phase, event))
             state.apply(what)
@@ -211,23 +218,23 @@ class Observation:
 
     def _lay_of(self, event: Sequence[int]) -> int:
         """The action that this is; cards of the other are revealed."""
-        mover = self.state.to_move
+        mover = self._table.to_move
         laid = event[1:]
         if mover != self.seat:
             for card in laid:
-                self._unseen[card & 3].remove(card)
-            self.state.reveal(mover, laid)
-        action = place(laid, self.state.hands[mover])
+                self._hidden[card & 3].remove(card)
+            self._table.reveal(mover, laid)
+        action = place(laid, self._table.hands[mover])
         if action == NOT_HELD:
             raise ValueError(f"expected cards of the mover's hand, got {event!r}")
         return action
 
     def _see_deal(self, suit: int, mine: Sequence[int]) -> None:
         for card in mine:
-            self._unseen[suit].remove(card)
-        first = 1 if self.seat != self.state.dealer else 2
-        self.state.piles[suit][-first : -first - 2 * len(mine) : -2] = mine
+            self._hidden[suit].remove(card)
+        first = 1 if self.seat != self._table.dealer else 2
+        self._table.piles[suit][-first : -first - 2 * len(mine) : -2] = mine
 
     @property
     def over(self) -> bool:
-        return self.state.phase == OVER
+        return self._table.phase == OVER

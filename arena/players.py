@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from arena import wire
 from arena.host import Host
+from arena.local_observation import LocalObservation
+from arena.observation import Observation
 from arena.outcome import Forfeit, Termination
+from arena.ruleset import Ruleset
+from arena.state import State
 
 
 class Answer(NamedTuple):
@@ -57,7 +61,17 @@ class LocalPlayer:
 
     def __init__(self, factory: Callable[[], Any]) -> None:
         self.defines: frozenset[str] = frozenset()
-        self._host = Host(factory)
+        self._host = Host(factory, observe=self._observe)
+        self._followed: State | None = None
+
+    def follow(self, state: State) -> None:
+        """From its start on, the bot's observations look at this game; without, they live on events as in a sandbox."""
+        self._followed = state
+
+    def _observe(self, ruleset: Ruleset, seat: int, game: int, dealer: int, scores: Sequence[int]) -> Observation:
+        if self._followed is None:
+            return Observation(ruleset, seat, game, dealer, scores)
+        return LocalObservation(self._followed, seat, game, scores)
 
     def load(self, start: wire.Message) -> Answer:
         asked = time.monotonic()
