@@ -20,6 +20,11 @@ from math import factorial
 from arena.cards import SUITS
 
 SEED_BITS = 63
+SORTED = {
+    decks: tuple([tuple([card for card in range(suit, 52, 4) for _ in range(decks)]) for suit in range(4)])
+    for decks in (1, 2, 3)
+}
+"""By the number of decks and suit, the pile before it is shuffled."""
 ORDERS = {decks: factorial(13 * decks) for decks in (1, 2, 3)}
 """Of a pile, by the number of decks."""
 
@@ -46,7 +51,7 @@ def piles(seed: int, game: int, decks: int) -> tuple[list[int], list[int], list[
 
 def _pile(seed: int, game: int, decks: int, suit: int) -> list[int]:
     number = _draw(f"seed={seed} game={game} decks={decks} pile={SUITS[suit]}")
-    pile = [card for card in range(suit, 52, 4) for _ in range(decks)]
+    pile = [*SORTED[decks][suit]]
     number %= ORDERS[decks]  # the same remainders, from a smaller number
     for i in range(len(pile) - 1, 0, -1):
         number, j = divmod(number, i + 1)
