@@ -1,9 +1,8 @@
-"""The guide's Python blocks, run in their order in one namespace: sessions as doctests, the others as files."""
+"""The guide for authors: its examples, and its tables beside what they are of."""
 
-import doctest
 import re
-from pathlib import Path
-from typing import Any, NamedTuple
+
+from documents import DOCS, run
 
 from arena import bots
 from arena.cli import parser
@@ -13,41 +12,17 @@ from arena.ruleset import Ruleset, TimeControl
 from arena.wire import METHODS
 from sandbox import Limits
 
-GUIDE = Path(__file__).resolve().parents[2] / "docs" / "bot-guide.md"
-
-
-class Block(NamedTuple):
-    line: int
-    code: str
+GUIDE = DOCS / "bot-guide.md"
 
 
 def text() -> str:
     return GUIDE.read_text(encoding="utf-8")
 
 
-def blocks() -> list[Block]:
-    found = re.finditer(r"^```python\n(.*?)^```$", text(), re.MULTILINE | re.DOTALL)
-    return [Block(text()[: each.start(1)].count("\n"), each[1]) for each in found]
-
-
-def is_session(block: Block) -> bool:
-    return block.code.startswith(">>>")
-
-
 def test_every_example_does_what_the_guide_says() -> None:
-    namespace: dict[str, Any] = {"__name__": "bot_guide", "__file__": str(GUIDE)}
-    sessions = doctest.DocTestParser()
-    runner = doctest.DocTestRunner()
-    found: list[str] = []
-    for block in blocks():
-        if is_session(block):
-            session = sessions.get_doctest(block.code, namespace, GUIDE.name, str(GUIDE), block.line)
-            runner.run(session, out=found.append, clear_globs=False)
-            namespace.update(session.globs)
-        else:
-            exec(compile(block.code, f"{GUIDE.name}, line {block.line}", "exec"), namespace)
-    assert "".join(found) == ""
-    assert runner.summarize(verbose=False).attempted > 10
+    outcome = run(GUIDE)
+    assert outcome.failures == ""
+    assert outcome.examples > 10
 
 
 def table_after(heading: str) -> list[list[str]]:
