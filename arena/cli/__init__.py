@@ -10,20 +10,14 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from arena import __version__
-from arena.cli import check, doctor, play
-from arena.cli.failure import PLATFORM_FAULT, USAGE, Failure
+from arena.cli import check, doctor, play, replay
+from arena.cli.failure import PLATFORM_FAULT, STATUSES, USAGE, Failure
 
-COMMANDS = (check, doctor, play)
+COMMANDS = (check, play, replay, doctor)
 INTERRUPTED = 128 + signal.SIGINT
 BROKEN_PIPE = 128 + signal.SIGPIPE
 TERMINATED = 128 + signal.SIGTERM
 """These are what shells show of a program ended by that signal."""
-EPILOG = """exit status:
-  0  all well
-  1  a bot failed: it forfeited, or did not pass the check
-  2  the command or a file can't be used
-  3  the platform failed, or this machine can't confine bots
-"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -72,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
     whole = _Parser(
         prog="arena",
         description="Tries and plays bots of the card game Candidate, in the sandbox that the site uses.",
-        epilog=EPILOG,
+        epilog=STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     whole.add_argument("--version", action="version", version=f"%(prog)s {__version__}")

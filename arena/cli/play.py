@@ -26,10 +26,9 @@ EXAMPLES = """  arena play mybot.py counting
 def add_to(commands: options.Commands) -> None:
     about = "Play a match between two bots."
     parser = options.add_command(commands, run, "play", about, EXAMPLES)
-    named = "a house bot's name, a .py or .zip file, or a folder with bot.py"
-    parser.add_argument("a", metavar="A", help=named)
+    parser.add_argument("a", metavar="A", help=options.BOT)
     parser.add_argument("b", metavar="B", help="the same")
-    parser.add_argument("--seed", type=_seed, help="all chance of the match: 0 to 2^63 - 1 (default: drawn)")
+    options.add_seed(parser, "match")
     parser.add_argument("--json", action="store_true", help="print the record as JSON, in one line")
     parser.add_argument("--output", action="store_true", help="show what the bots printed")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the record as text")
@@ -65,16 +64,6 @@ def run(parsed: argparse.Namespace) -> int:
         for bot, seat, session in zip(pair, seats, (a, b), strict=True):
             _show_for_author(bot.name, seat.traceback, session.output if parsed.output else "")
     return BOT_FAILED if record.outcome.forfeits else 0
-
-
-def _seed(text: str) -> int:
-    try:
-        seed = int(text)
-    except ValueError:
-        seed = -1
-    if not 0 <= seed < 2**chance.SEED_BITS:
-        raise argparse.ArgumentTypeError(f"expected an integer from 0 to 2^63 - 1, got {text!r:.40}")
-    return seed
 
 
 def _save(record: Record, path: Path) -> None:

@@ -8,13 +8,13 @@ import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from terminal import Ran, one_line
 
 import sandbox
 from arena import notation, replay
-from arena.cli import COMMANDS, main
+from arena.cli import COMMANDS
 
 PASSES = "class Bot:\n    def play(self, observation):\n        return observation.legal_plays[0]\n"
 RAISES = """
@@ -24,44 +24,6 @@ class Bot:
         raise ValueError("no idea")
 """
 LOOPS = "class Bot:\n    def play(self, observation):\n        while True:\n            pass\n"
-
-
-class Ran(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def arena(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
-    """Runs the command with those arguments, bots in processes of this machine."""
-    monkeypatch.setenv("ARENA_SANDBOX", "process")
-
-    def run(*arguments: str | Path) -> Ran:
-        try:
-            status = main([str(each) for each in arguments])
-        except SystemExit as ended:
-            status = int(str(ended.code))
-        return Ran(status, *capsys.readouterr())
-
-    return run
-
-
-@pytest.fixture
-def bot(tmp_path: Path) -> Callable[[str], Path]:
-    def write(source: str, name: str = "mine.py") -> Path:
-        path = tmp_path / name
-        path.write_text(source)
-        return path
-
-    return write
-
-
-def one_line(ran: Ran) -> str:
-    """The complaint on stderr, if it is one line and nothing else was printed."""
-    assert ran.out == ""
-    assert ran.err.count("\n") == 1, ran.err
-    return ran.err.rstrip("\n")
 
 
 def test_play_prints_each_game_and_who_won(arena: Callable[..., Ran]) -> None:
@@ -273,19 +235,26 @@ def test_every_command_has_help_with_an_example(arena: Callable[..., Ran], name:
     assert f"\n  arena {name} " in ran.out.partition("examples:")[2]
 
 
-@pytest.mark.parametrize(("ending", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_command_that_is_ended_leaves_nothing(tmp_path: Path, ending: signal.Signals, status: int) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "ending", "status"),
+    [
+        (["play", "montecarlo", "montecarlo", "--games", "100"], signal.SIGINT, 130),
+        (["play", "montecarlo", "montecarlo", "--games", "100"], signal.SIGTERM, 143),
+    ],
+)
+def test_a_command_that_is_ended_leaves_nothing(
+    tmp_path: Path, arguments: list[str], ending: signal.Signals, status: int
+) -> None:
     command = [
         sys.executable,
         "-c",
         "import sys; from arena.cli import main; print('up', flush=True); sys.exit(main())",
     ]
-    arguments = ["play", "montecarlo", "montecarlo", "--games", "100", "--sandbox", "process"]
-    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "ARENA_SANDBOX": "process"}
     with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True, env=environment) as ran:
         assert ran.stdout
         ran.stdout.readline()
-        while not list(tmp_path.glob("arena-match-*/1/bot.py")):
+        while not list(tmp_path.glob("arena-*/1/bot.py")):
             assert ran.poll() is None
             time.sleep(0.01)
         ran.send_signal(ending)
