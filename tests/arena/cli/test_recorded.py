@@ -64,7 +64,7 @@ def test_what_is_no_record_is_refused_in_one_line(
     assert one_line(ran).startswith(f"arena: {path}: {complaint}")
 
 
-@pytest.mark.parametrize("command", [["replay"]], ids=lambda words: words[0])
+@pytest.mark.parametrize("command", [["replay"], ["rerun", "passer", "--seat", "A"]], ids=lambda words: words[0])
 def test_a_file_that_is_not_there_is_named(arena: Callable[..., Ran], tmp_path: Path, command: list[str]) -> None:
     ran = arena(command[0], tmp_path / "none", *command[1:])
     assert ran.status == 2
