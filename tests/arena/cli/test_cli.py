@@ -240,6 +240,7 @@ def test_every_command_has_help_with_an_example(arena: Callable[..., Ran], name:
     [
         (["play", "montecarlo", "montecarlo", "--games", "100"], signal.SIGINT, 130),
         (["play", "montecarlo", "montecarlo", "--games", "100"], signal.SIGTERM, 143),
+        (["league", "montecarlo", "counting", "--games", "100", "--jobs", "2"], signal.SIGINT, 130),
     ],
 )
 def test_a_command_that_is_ended_leaves_nothing(
