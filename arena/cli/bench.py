@@ -29,7 +29,8 @@ EXAMPLES = """  arena bench
   arena bench mybot.py --rounds 3
   arena bench mybot.py --json
 
-Two copies of the bot play each other, the first time in this process and without a sandbox: bench your own code only.
+Two copies of the bot play each other, first in this process and without a
+sandbox: bench your own code only.
 """
 
 

@@ -22,7 +22,7 @@ MOVES = 8
 KEYS = "→ ← n p move · r R round · g G game · q quit"
 
 
-class Place(NamedTuple):
+class Scene(NamedTuple):
     """A step of a game in a record, as one view shows it."""
 
     recorded: Recorded
@@ -32,22 +32,22 @@ class Place(NamedTuple):
     see: str
 
 
-def draw(place: Place, width: int = WIDTH, keys: str = "") -> RenderableType:
-    """The table at that place."""
-    step = place.steps[place.move]
+def draw(scene: Scene, width: int = WIDTH, keys: str = "") -> RenderableType:
+    """The table at that scene."""
+    step = scene.steps[scene.move]
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, overflow="ellipsis", max_width=20)
     table.add_column(justify="right", no_wrap=True)
     table.add_column()
-    table.add_row(*_player(place, 1))
+    table.add_row(*_player(scene, 1))
     table.add_row()
-    table.add_row(Text("lobby", "dim"), "", _lobby(place))
+    table.add_row(Text("lobby", "dim"), "", _lobby(scene))
     table.add_row(Text("piles", "dim"), "", _piles(step))
     table.add_row()
-    table.add_row(*_player(place, 0))
+    table.add_row(*_player(scene, 0))
     return Panel(
-        Group(table, Text(), *_moves(place)),
-        title=Text(_title(place)),
+        Group(table, Text(), *_moves(scene)),
+        title=Text(_title(scene)),
         subtitle=Text(keys) if keys else None,
         width=min(width, WIDTH),
         padding=(1, 2),
@@ -65,30 +65,30 @@ def fault(recorded: Recorded, game: int) -> str:
     return f"{losers} {verb} the match: {screen.printable(outcome.reason)}"
 
 
-def _title(place: Place) -> str:
-    record = place.recorded.record
-    a, b = (sum(game.points[seat] for game in record.games[: place.game - 1]) for seat in range(2))
-    before = f" · {a} : {b} before" if place.game > 1 else ""
-    step = place.steps[place.move]
+def _title(scene: Scene) -> str:
+    record = scene.recorded.record
+    a, b = (sum(game.points[seat] for game in record.games[: scene.game - 1]) for seat in range(2))
+    before = f" · {a} : {b} before" if scene.game > 1 else ""
+    step = scene.steps[scene.move]
     return (
-        f"game {place.game} of {len(record.games)}{before} · round {step.round} · "
-        f"move {place.move} of {len(place.steps) - 1}"
+        f"game {scene.game} of {len(record.games)}{before} · round {step.round} · "
+        f"move {scene.move} of {len(scene.steps) - 1}"
     )
 
 
-def _player(place: Place, seat: int) -> tuple[Text, Text, Text]:
-    step = place.steps[place.move]
+def _player(scene: Scene, seat: int) -> tuple[Text, Text, Text]:
+    step = scene.steps[scene.move]
     to_move = step.to_move == seat
-    who = Text(("▶ " if to_move else "  ") + place.recorded.called(seat), "bold" if to_move else "")
-    return who, Text(f"{step.scores[seat]} points"), _cards(seen.hand(step, seat, place.see))
+    who = Text(("▶ " if to_move else "  ") + scene.recorded.called(seat), "bold" if to_move else "")
+    return who, Text(f"{step.scores[seat]} points"), _cards(seen.hand(step, seat, scene.see))
 
 
-def _lobby(place: Place) -> Text:
-    step = place.steps[place.move]
+def _lobby(scene: Scene) -> Text:
+    step = scene.steps[scene.move]
     if not step.lobby:
         return Text("–", "dim")
     shown = _cards([card.text for card in step.lobby])
-    worth = seen.lobby_worth(step, place.recorded.record)
+    worth = seen.lobby_worth(step, scene.recorded.record)
     whose = "nobody's yet" if step.last_layer is None else f"now {SEATS[step.last_layer]}'s, for {worth}"
     kind = "" if step.kind == "open" else f"{step.kind}, "
     return shown.append(f"\n{kind}{whose}", "dim")
@@ -110,16 +110,16 @@ def _cards(some: Sequence[str]) -> Text:
     return shown
 
 
-def _moves(place: Place) -> list[Text]:
+def _moves(scene: Scene) -> list[Text]:
     """The latest moves up to this one, and what ended the match if this is where it broke off."""
     lines = []
-    for step in place.steps[max(0, place.move - MOVES + 1) : place.move + 1]:
-        here = step.number == place.move
-        line = Text(f"{step.number:>4}  {seen.words(step, place.see)}", "bold" if here else "dim")
+    for step in scene.steps[max(0, scene.move - MOVES + 1) : scene.move + 1]:
+        here = step.number == scene.move
+        line = Text(f"{step.number:>4}  {seen.words(step, scene.see)}", "bold" if here else "dim")
         if step.decision is not None:
             line.append(f"   decision {step.decision + 1}, {1000 * (step.cpu_s or 0):.1f} ms", "dim not bold")
         lines.append(line)
     lines += [Text()] * (MOVES - len(lines))
-    if place.move == len(place.steps) - 1 and (reason := fault(place.recorded, place.game)):
+    if scene.move == len(scene.steps) - 1 and (reason := fault(scene.recorded, scene.game)):
         lines.append(Text(f"      {reason}", "bold red"))
     return lines

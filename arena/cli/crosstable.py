@@ -11,6 +11,8 @@ from arena.standings import Result, Row
 
 CELL = 7
 """Columns of a cell with its gap: `-1234F`."""
+NAME = 20
+"""Columns of the longest name that is shown whole."""
 STYLES = {"won": "green", "drawn": "yellow", "lost": "red"}
 
 
@@ -24,14 +26,15 @@ class Part(NamedTuple):
 def crosstable(results: Sequence[Result], rows: Sequence[Row], names: Sequence[str], width: int) -> Iterator[Part]:
     """The bots in the order of those rows, against all of them: as many at once as the width holds."""
     met = {(result.a, result.b): result for result in results}
-    most = max(1, (width - max(map(len, names)) - CELL) // CELL)
+    shown = [name if len(name) <= NAME else f"{name[: NAME - 1]}…" for name in names]
+    most = max(1, (width - max(map(len, shown)) - CELL) // CELL)
     for first in range(0, len(rows), most):
         across = rows[first : first + most]
         head = ("", "bot", *[str(number) for number in range(first + 1, first + 1 + len(across))])
         yield Part(
             head,
             [
-                (number, names[row.entrant], *[_cell(met, row.entrant, other.entrant) for other in across])
+                (number, shown[row.entrant], *[_cell(met, row.entrant, other.entrant) for other in across])
                 for number, row in enumerate(rows, 1)
             ],
         )

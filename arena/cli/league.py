@@ -30,8 +30,9 @@ EXAMPLES = """  arena league
   arena league mybot.py mybot_old.py longest counting --seed 1
   arena league v1 v2 v3 --games 100 --jobs 4 --json
 
-Each pair plays one match. With the same seed a pair meets with the same cards, whoever else plays and with however many
-jobs; so bots that decide by the cards alone end with the same table. montecarlo does not: it searches by CPU time.
+Each pair plays one match. With the same seed it meets with the same cards,
+whoever else plays and with however many jobs, so that the same command gives the
+same table. Bots that search by the clock, as montecarlo does, are the exception.
 """
 
 
@@ -83,15 +84,18 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _names(paths: Sequence[str], entered: Sequence[Contestant]) -> list[str]:
-    """A name for each bot; those of the same name go by their paths."""
+    """A name for each bot; those of the same name go by the end of their paths, or by the whole of them."""
     if len(paths) < 2:
         known = ", ".join(bots.HOUSE)
         raise Failure(f"expected at least two bots, got {paths[0]!r} alone; house bots are {known}", USAGE)
-    shared = Counter(each.name for each in entered)
-    names = [path if shared[each.name] > 1 else each.name for path, each in zip(paths, entered, strict=True)]
-    twice = [name for name, count in Counter(names).items() if count > 1]
+    twice = [path for path, count in Counter(paths).items() if count > 1]
     if twice:
         raise Failure(f"{twice[0]}: named twice; to let a bot meet itself, give it a copy", USAGE)
+    ends = ["/".join(Path(path).parts[-2:]) for path in paths]
+    names = [each.name for each in entered]
+    for longer in (ends, paths):
+        shared = Counter(names)
+        names = [other if shared[name] > 1 else name for name, other in zip(names, longer, strict=True)]
     return [screen.printable(name) for name in names]
 
 

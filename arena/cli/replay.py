@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from arena.cli import board, keys, options, recorded, screen, seen
-from arena.cli.board import Place
+from arena.cli.board import Scene
 from arena.cli.failure import USAGE, Failure
 from arena.steps import Step, steps
 
@@ -14,8 +14,9 @@ EXAMPLES = """  arena replay match-12.json
   arena replay match.txt --game 3 --move 40 --see A
   arena replay match.txt --game 3 | less -S
 
-At a terminal these keys lead through the match: right or n, left or p: a move on, back; r, R: a round; g, G: a game;
-q: the end. Elsewhere the game is printed, an action a line.
+At a terminal, keys lead through the match: right or n a move on, left or p a move
+back, r and R a round, g and G a game, q the end. Elsewhere the game is printed, an
+action a line.
 """
 
 
@@ -40,15 +41,15 @@ def run(parsed: argparse.Namespace) -> int:
     shown = steps(found.record, parsed.game)
     if parsed.move is not None:
         _check("--move", parsed.move, 0, len(shown) - 1, f"game {parsed.game}")
-    place = Place(found, parsed.game, shown, parsed.move or 0, parsed.see)
+    scene = Scene(found, parsed.game, shown, parsed.move or 0, parsed.see)
     if parsed.json:
-        _show_json(place, shown if parsed.move is None else shown[parsed.move : parsed.move + 1])
+        _show_json(scene, shown if parsed.move is None else shown[parsed.move : parsed.move + 1])
     elif keys.are_there():
-        _step_through(place)
+        _step_through(scene)
     elif parsed.move is not None:
-        screen.show(board.draw(place))
+        screen.show(board.draw(scene))
     else:
-        _show_lines(place)
+        _show_lines(scene)
     return 0
 
 
@@ -57,66 +58,66 @@ def _check(option: str, given: int, least: int, most: int, where: str) -> None:
         raise Failure(f"{option}: expected {least} to {most} in {where}, got {given}", USAGE)
 
 
-def _show_json(place: Place, shown: Sequence[Step]) -> None:
-    record, names = place.recorded
+def _show_json(scene: Scene, shown: Sequence[Step]) -> None:
+    record, names = scene.recorded
     screen.show_json(
         {
             "bots": names,
             "seed": record.seed,
-            "game": place.game,
-            "points": record.games[place.game - 1].points,
-            "fault": board.fault(place.recorded, place.game) or None,
-            "steps": [seen.as_dict(step, place.see) for step in shown],
+            "game": scene.game,
+            "points": record.games[scene.game - 1].points,
+            "fault": board.fault(scene.recorded, scene.game) or None,
+            "steps": [seen.as_dict(step, scene.see) for step in shown],
         }
     )
 
 
-def _show_lines(place: Place) -> None:
+def _show_lines(scene: Scene) -> None:
     head = ("move", "decision", "ms", "what", "hand of A", "hand of B", "lobby", "piles", "A", "B")
     rows = []
-    for step in place.steps:
+    for step in scene.steps:
         number, ms = "", ""
         if step.decision is not None:
             number, ms = str(step.decision + 1), f"{1000 * (step.cpu_s or 0):.1f}"
-        hands = [" ".join(seen.hand(step, seat, place.see)) for seat in range(2)]
+        hands = [" ".join(seen.hand(step, seat, scene.see)) for seat in range(2)]
         lobby = " ".join(card.text for card in step.lobby)
         piles = " ".join(f"{suit}{size}" for suit, size in step.piles.items())
-        rows.append((step.number, number, ms, seen.words(step, place.see), *hands, lobby, piles, *step.scores))
-    names = " - ".join(place.recorded.called(seat) for seat in range(2))
-    screen.say(f"{names}, game {place.game} of {len(place.recorded.record.games)}\n", "bold")
+        rows.append((step.number, number, ms, seen.words(step, scene.see), *hands, lobby, piles, *step.scores))
+    names = " - ".join(scene.recorded.called(seat) for seat in range(2))
+    screen.say(f"{names}, game {scene.game} of {len(scene.recorded.record.games)}\n", "bold")
     screen.show_table(head, rows, left=range(3, 8))
-    if reason := board.fault(place.recorded, place.game):
+    if reason := board.fault(scene.recorded, scene.game):
         screen.say(f"\n{reason}", "bold red")
 
 
-def _step_through(place: Place) -> None:
+def _step_through(scene: Scene) -> None:
     with screen.whole() as draw:
 
         def show() -> None:
-            draw(lambda width: board.draw(place, width, board.KEYS))
+            draw(lambda width: board.draw(scene, width, board.KEYS))
 
         with keys.raw(on_resize=show):
             show()
             for key in keys.pressed():
                 if key == "q":
                     return
-                place = _after(key, place)
+                scene = _after(key, scene)
                 show()
 
 
-def _after(key: str, place: Place) -> Place:
+def _after(key: str, scene: Scene) -> Scene:
     """Where that key leads."""
-    last = len(place.steps) - 1
+    last = len(scene.steps) - 1
     if key in ("right", "n"):
-        return place._replace(move=min(place.move + 1, last))
+        return scene._replace(move=min(scene.move + 1, last))
     if key in ("left", "p"):
-        return place._replace(move=max(place.move - 1, 0))
+        return scene._replace(move=max(scene.move - 1, 0))
     if key in ("r", "R"):
-        opens = [step.number for step in place.steps if step.number and step.phase in seen.OPENING]
+        opens = [step.number for step in scene.steps if step.number and step.phase in seen.OPENING]
         if key == "r":
-            return place._replace(move=min((move for move in opens if move > place.move), default=last))
-        return place._replace(move=max((move for move in opens if move < place.move), default=0))
-    game = place.game + {"g": 1, "G": -1}.get(key, 0)
-    if game != place.game and 1 <= game <= len(place.recorded.record.games):
-        return place._replace(game=game, steps=steps(place.recorded.record, game), move=0)
-    return place
+            return scene._replace(move=min((move for move in opens if move > scene.move), default=last))
+        return scene._replace(move=max((move for move in opens if move < scene.move), default=0))
+    game = scene.game + {"g": 1, "G": -1}.get(key, 0)
+    if game != scene.game and 1 <= game <= len(scene.recorded.record.games):
+        return scene._replace(game=game, steps=steps(scene.recorded.record, game), move=0)
+    return scene

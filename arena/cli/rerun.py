@@ -19,8 +19,9 @@ EXAMPLES = """  arena rerun match-12.json mybot.py --seat A
   arena rerun match-12.json mybot.py --seat A --stop-at 3.14
   arena rerun match-12.json mybot.py --seat A --stop-at 3.14 --debug
 
-The bot runs in this process, without a sandbox and without limits: run your own code only. It sees what its seat saw
-in the match, and the recorded moves are followed, whatever it says now. Where it hangs, Ctrl-C shows the place.
+The bot runs in this process, without a sandbox and without limits: run your
+own code only. It sees what its seat saw in the match, and the recorded moves are
+followed, whatever it says now. Where it hangs, Ctrl-C shows the place.
 """
 
 

@@ -19,6 +19,8 @@ Drawing = Callable[[int], RenderableType]
 """Draws within so many columns."""
 WIDE = 200
 """Columns where the output is no terminal: lines must not break."""
+NARROW = 80
+"""Columns that a table takes if it needs them, however narrow the terminal is: figures must not be cut."""
 
 
 class _Console(Console):
@@ -52,6 +54,7 @@ def show_table(
     Where a terminal is too narrow it is the words that are cut. A cell may be a `Text`, for its colours.
     """
     console = _console()
+    console.width = max(console.width, NARROW)
     table = Table(box=SIMPLE_HEAD if console.is_terminal else None, show_footer=bool(foot), pad_edge=False)
     for i, title in enumerate(head):
         is_words = i in left
