@@ -101,6 +101,8 @@ def _figures(bot: Contestant, ruleset: Ruleset, time_control: TimeControl, sandb
 
     def match_of(a: Player, b: Player, seed: int) -> None:
         outcome = match.play((a, b), ruleset, time_control, seed).outcome
+        if outcome.reason.endswith(KeyboardInterrupt.__name__):  # it hit the bot, who is asked in this process
+            raise KeyboardInterrupt
         if outcome.forfeits:
             raise Failure(f"{bot.name} failed: {screen.printable(outcome.reason)}", BOT_FAILED)
 

@@ -33,7 +33,7 @@ class Scene(NamedTuple):
 
 
 def draw(scene: Scene, width: int = WIDTH, keys: str = "") -> RenderableType:
-    """The table at that scene."""
+    """The table of that scene."""
     step = scene.steps[scene.move]
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, overflow="ellipsis", max_width=20)

@@ -28,7 +28,7 @@ class Debugger:
         return partial(self._debug, method) if self.on else method
 
     def _debug(self, method: Callable[..., Any], *arguments: Any) -> Any:
-        debugger = _Pdb()
+        debugger = _Pdb(nosigint=True)
         answer = debugger.runcall(method, *arguments)
         self.left = debugger.left
         if self.left:

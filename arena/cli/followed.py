@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from time import thread_time
 from typing import Any, NamedTuple
 
 from arena import wire
@@ -40,6 +41,8 @@ class Decision(NamedTuple):
     now: str
     legal: bool
     """If the rules allow what it says now."""
+    cpu_s: float
+    """CPU time that it took now, on this machine."""
 
     @property
     def differs(self) -> bool:
@@ -130,8 +133,9 @@ class Follower:
     def _decide(self, place: Place, state: State, observation: Observation, recorded: str | None) -> Decision | None:
         if not self._asking(place, observation):
             return None
+        hand, lobby, before = text(observation.hand), text(observation.lobby), thread_time()
         call, now, legal = self._answer(place, state, observation)
-        return Decision(place, call, text(observation.hand), text(observation.lobby), recorded, now, legal)
+        return Decision(place, call, hand, lobby, recorded, now, legal, thread_time() - before)
 
     def _answer(self, place: Place, state: State, observation: Observation) -> tuple[str, str, bool]:
         """What was asked, the bot's answer in notation, and if it is legal."""

@@ -27,8 +27,8 @@ def add_to(commands: options.Commands) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     folder: Path = parsed.folder
-    _check(folder)
     try:
+        _check(folder)
         folder.mkdir(exist_ok=True)
         for name in FILES:
             with (folder / name).open("x", encoding="utf-8") as file:
@@ -45,7 +45,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _check(folder: Path) -> None:
     """Refuses what can't become a bot's folder."""
-    name = folder.resolve().name
+    name = folder.resolve().name if str(folder).isprintable() else str(folder)
     if not name or not name.isprintable() or name != name.strip() or name.startswith((".", "-")):
         raise Failure(f"expected a folder's name that a bot can have, such as mybot, got {name!r:.60}", USAGE)
     if len(name) > NAME_CHARS:

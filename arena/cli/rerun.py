@@ -141,6 +141,8 @@ def _show(rerun: _Rerun, name: str, debugged: bool) -> None:
         screen.say("")
     if rerun.decisions:
         screen.say(f"{len(rerun.decisions)} decisions, {len(differing) or 'none'} otherwise than recorded", "bold")
+        slowest = max(rerun.decisions, key=lambda each: each.cpu_s)
+        screen.say(f"slowest decision: {1000 * slowest.cpu_s:.1f} ms CPU, at {slowest.place}")
     if failed := rerun.failed:
         screen.say(f"{name} failed: {failed.where}: {screen.printable(failed.forfeit.reason)}", "bold red")
     if rerun.at and (rerun.stopped or (failed and failed.where == str(rerun.at[0]))) and not debugged:

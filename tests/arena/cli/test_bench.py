@@ -44,6 +44,12 @@ def test_a_bot_that_fails_is_named(arena: Callable[..., Ran], bot: Callable[[str
     assert ran.err.endswith(": ZeroDivisionError: division by zero\n")
 
 
+def test_ctrl_c_in_the_bot_ends_the_command(arena: Callable[..., Ran], bot: Callable[[str], Path]) -> None:
+    source = "import signal\nclass Bot:\n    def play(self, observation):\n        signal.raise_signal(signal.SIGINT)\n"
+    ran = arena("bench", bot(source), *QUICK)
+    assert (ran.status, one_line(ran)) == (130, "arena: interrupted")
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -70,6 +70,7 @@ def test_the_commands_that_it_names_are_there(kit: Path) -> None:
         ("full/bot.py", "full/bot.py: expected a folder, got a file; give another name"),
         ("none/mine", "none/mine: there is no folder "),
         (".hidden", "expected a folder's name that a bot can have, such as mybot, got '.hidden'"),
+        ("a\0b", "expected a folder's name that a bot can have, such as mybot, got 'a\\x00b'"),
         ("a\nb", "expected a folder's name that a bot can have, such as mybot, got 'a\\nb'"),
         ("/", "expected a folder's name that a bot can have, such as mybot, got ''"),
         ("x" * 41, "expected a name of at most 40 characters, got 41: 'xxx"),

@@ -1,5 +1,6 @@
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,10 @@ def test_the_bot_of_the_match_decides_as_it_did(
 ) -> None:
     ran = arena("rerun", file(RECORD), name, "--seat", seat)
     count = len(decisions_of(RECORD, "AB".index(seat)))
-    assert ran == Ran(0, f"{count} decisions, none otherwise than recorded\n", "")
+    assert (ran.status, ran.err) == (0, "")
+    told, slowest = ran.out.splitlines()
+    assert told == f"{count} decisions, none otherwise than recorded"
+    assert re.fullmatch(r"slowest decision: \d+\.\d ms CPU, at game [12], decision \d+", slowest)
 
 
 def test_another_bot_is_asked_the_same_and_the_record_is_followed(
@@ -100,8 +104,8 @@ def test_another_bot_is_asked_the_same_and_the_record_is_followed(
     assert found["differ"] == sum(each["now"] != each["recorded"] for each in decisions)
     assert all(each["legal"] for each in decisions)
     lines = arena("rerun", file(RECORD), "passer", "--seat", "A").out.splitlines()
-    assert lines[-1] == f"{len(decisions)} decisions, {found['differ']} otherwise than recorded"
-    assert len(lines) == found["differ"] + 3
+    assert lines[-2] == f"{len(decisions)} decisions, {found['differ']} otherwise than recorded"
+    assert len(lines) == found["differ"] + 4
 
 
 def test_hooks_are_called_as_in_the_match_and_what_a_bot_prints_is_kept_apart(
@@ -178,6 +182,18 @@ def test_the_debugger_is_entered_in_the_bots_method(
     ran = arena("rerun", path, mine, "--seat", "A", "--stop-at", place(record), "--debug")
     assert ran.status == 1
     assert ran.out.endswith("ValueError: no idea\n")
+
+
+def test_ctrl_c_shows_where_a_bot_hangs(
+    arena: Callable[..., Ran], file: Callable[[Record], Path], bot: Callable[[str], Path]
+) -> None:
+    mine = bot(
+        "import signal\nclass Bot:\n    def play(self, observation):\n        signal.raise_signal(signal.SIGINT)\n"
+    )
+    ran = arena("rerun", file(RECORD), mine, "--seat", "A")
+    assert ran.status == 1
+    assert re.search(r"^mine failed: game 1, decision \d+: KeyboardInterrupt$", ran.out, re.MULTILINE)
+    assert 'File "bot.py", line 4, in play' in ran.out
 
 
 def test_an_answer_that_the_rules_forbid_is_named(
