@@ -68,7 +68,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "logs": logs,
         "printing": {each for texts in logs.values() for each in texts},
         "speeds": SPEEDS,
-        "command": at_home.command(match, record.ruleset, record.time_control),
+        "commands": at_home.commands(match, record, record.ruleset, record.time_control),
         "names": _fingerprint(match),
         **_targets(match, number, frames, move),
     }

@@ -98,7 +98,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "games": _games(shown, use),
         "recorded": record is not None,
         "seats": zip("AB", use, strict=True) if use else [],
-        "command": at_home.command(shown, ruleset, time_control),
+        "commands": at_home.commands(shown, record, ruleset, time_control),
         "attempts": list(shown.attempts.order_by("number")),
         "left_behind": left_behind(readable_logs(shown, request.user), record),
         "limits": Limits(),

@@ -241,7 +241,7 @@ def test_the_games_are_listed_with_dealer_rounds_and_times(queued: Match, play_a
         figures = re.sub(r"<[^>]+>", " ", row).split()[2:]
         assert figures[:4] == [str(a), str(b), str(abs(lead)), str(rounds)]
         assert f'<td class="number fold"><i class="seat seat-{"ab"[dealer]}"' in row
-        assert all(re.fullmatch(r"\d+\.\d+", figure) for figure in figures[4:])
+        assert all(re.fullmatch(r"\d[\d,]*(\.\d)?", figure) for figure in figures[4:])
 
 
 def test_the_lead_is_drawn_on_the_side_of_who_has_it(queued: Match, play_all: PlayAll, client: Client) -> None:
@@ -265,9 +265,25 @@ def test_a_damaged_record_leaves_the_rest_of_the_page(queued: Match, play_all: P
     assert f"/matches/{match.pk}/games/" not in page
 
 
-def test_the_match_can_be_played_at_home(queued: Match, play_all: PlayAll, client: Client) -> None:
+def test_the_match_can_be_played_and_watched_at_home(queued: Match, play_all: PlayAll, client: Client) -> None:
     [match] = play_all()
-    assert f"arena play Bishop.py Rook.py --seed {match.seed} --games 2" in read(client, f"/matches/{match.pk}/")
+    page = read(client, f"/matches/{match.pk}/")
+    assert f"arena play Bishop.py Rook.py --seed {match.seed} --games 2\narena replay match-{match.pk}.json\n" in page
+    assert f'href="/matches/{match.pk}/record.json" download' in page
+    assert "arena rerun" not in page
+
+
+def test_a_bot_that_forfeits_can_be_asked_again_at_home(
+    queued: Match, play_all: PlayAll, raiser: type, client: Client
+) -> None:
+    """It raised at its first decision. That of B was not asked: the first forfeit ends a match."""
+    [match] = play_all(bots=(raiser, raiser))
+    [seat] = match.forfeits
+    bot = {"A": "Bishop.py", "B": "Rook.py"}[seat]
+    command = f"arena rerun match-{match.pk}.json {bot} --seat {seat} --stop-at 1."
+    for page in (f"/matches/{match.pk}/", f"/matches/{match.pk}/games/1/"):
+        [place] = re.findall(re.escape(command) + r"(\d+) --debug\n", read(client, page))
+        assert f"game 1, decision {place}: " in match.reason
 
 
 def test_times_are_in_utc_for_machines_and_named_for_people(queued: Match, play_all: PlayAll, client: Client) -> None:
