@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay check-rules lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -32,6 +32,9 @@ bench-site: environment-test  ## measure every page on 1,000 bots and 100,000 ma
 
 bench-replay: environment-test  ## measure how long the longest replay takes to open in a browser
 	@.venv/bin/python -m benchmarks.replay $(ARGS)
+
+check-rules: environment-test  ## play 10,000 games by every option and compare 2,000 with a naive implementation
+	@.venv/bin/python -m benchmarks.rules $(ARGS)
 
 lint: style types imports migrations  ## check style, types, the layers and the migrations
 
