@@ -28,13 +28,13 @@ from typing import Any
 from arena.cards import ParseError, cards
 from arena.outcome import SEATS
 from arena.replay import DIGITS, Record, as_dict, from_dict, positions, start
-from arena.state import DEAL, DRAW, LOBBY, OVER, IllegalAction, State
+from arena.state import DEAL, DRAW, LOBBY, OVER, State
 
 HEADERS = ("Candidate", "Engine", "Seed", "Ruleset", "TimeControl", "Outcome")
 KEYS = dict(zip(HEADERS, ("format", "engine", "seed", "ruleset", "time_control", "outcome"), strict=True))
 GAME = re.compile(r"\[Game (\d{1,3}) dealer ([AB]) points (\d{1,5}) (\d{1,5}) rounds (\d{1,5})\]", re.ASCII)
 HEADER = re.compile(r"\[(\w+) (.+)\]", re.ASCII)
-TIME = re.compile(r"\d{1,10}(?:\.\d)?", re.ASCII)
+TIME = re.compile(r"\d{1,12}(?:\.\d)?", re.ASCII)
 VERBS = {DEAL: "deal", LOBBY: "turn", DRAW: "draw"}
 
 
@@ -55,11 +55,16 @@ def write(record: Record) -> str:
         head = f"[Game {number} dealer {SEATS[game.dealer]} points {a} {b} rounds {game.rounds}]"
         lines += ["", head]
         for state, action, decision in positions(record, number):
-            time = "" if decision is None else f" {game.times[decision] / 10:g}"
+            time = "" if decision is None else f" {_ms(game.times[decision])}"
             verb = VERBS.get(state.phase)
             words = f"{verb} {state.action_text(action)}" if verb else state.action_text(action)
             lines.append(f"{SEATS[state.to_move]} {words}{time}")
     return "\n".join(lines) + "\n"
+
+
+def _ms(ticks: int) -> str:
+    """Tenths of ms as ms, exactly, with as few digits as can be."""
+    return f"{ticks // 10}.{ticks % 10}".removesuffix(".0")
 
 
 def read(written: str) -> Record:
@@ -84,7 +89,7 @@ class _Reader:
                 continue
             try:
                 self._read_line(line)
-            except (ParseError, IllegalAction, ValueError) as error:
+            except (ValueError, RecursionError) as error:
                 raise ParseError(f"line {number}: {error}") from None
         return self._plain
 
@@ -95,6 +100,8 @@ class _Reader:
             name, value = found[1], found[2]
             if name not in KEYS:
                 raise ParseError(f"expected one of {', '.join(HEADERS)} or Game, got {name!r:.40}")
+            if KEYS[name] in self._plain or self._plain["games"]:
+                raise ParseError(f"expected [{name} ...] once, before the first game")
             self._plain[KEYS[name]] = value if name == "Engine" else json.loads(value)
         else:
             self._read_action(line)

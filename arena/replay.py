@@ -14,6 +14,7 @@ decision in 0.1 ms.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ MOST_BYTES = 4_000_000
 TICKS_A_S = 10_000
 """Times are kept in these."""
 FORFEIT_POINTS_PER_GAME = 100
+VERSION = re.compile(r"[\w.+-]{1,40}", re.ASCII)
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -106,8 +108,12 @@ def decode(format_version: int, codec: str, data: bytes) -> Record:
         plain = unpacker.decompress(data, MOST_BYTES)
         if unpacker.unconsumed_tail or not unpacker.eof:
             raise ReplayError("the record's data is cut short or too large")
+        if unpacker.unused_data:
+            raise ReplayError(f"the record's data goes on after its end, by {len(unpacker.unused_data)} bytes")
         return from_dict(json.loads(plain))
-    except (zlib.error, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except ReplayError:
+        raise
+    except (zlib.error, ValueError, RecursionError) as error:
         raise ReplayError(f"the record's data is damaged: {error}") from None
 
 
@@ -153,25 +159,25 @@ def from_dict(plain: Any) -> Record:
             Ruleset.from_dict(plain["ruleset"]),
             TimeControl.from_dict(plain["time_control"]),
             _int(plain["seed"], 2**chance.SEED_BITS),
-            str(plain["engine"]),
+            _version(plain["engine"]),
             tuple(_game(game) for game in plain["games"]),
             Outcome(
                 None if outcome["winner"] is None else _int(outcome["winner"], 2),
                 Termination(outcome["termination"]),
-                tuple(_int(seat, 2) for seat in outcome["forfeits"]),
-                str(outcome["reason"]),
+                _seats(outcome["forfeits"]),
+                _text(outcome["reason"]),
             ),
         )
     except ReplayError:
         raise
     except KeyError as missing:
         raise ReplayError(f"the record lacks {missing}") from None
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise ReplayError(f"not a record: {error}") from None
 
 
 def _game(plain: Any) -> Game:
-    actions = [DIGITS.index(digit) for digit in plain["actions"]]
+    actions = [DIGITS.index(digit) for digit in _text(plain["actions"])]
     times = [_int(time, 2**40) for time in plain["times"]]
     if len(times) != len(actions):
         raise ReplayError(f"expected a time for each of {len(actions)} actions, got {len(times)}")
@@ -183,6 +189,25 @@ def _int(value: Any, below: int) -> int:
     if type(value) is not int or not 0 <= value < below:
         raise ReplayError(f"expected an integer from 0 to {below - 1}, got {value!r:.40}")
     return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ReplayError(f"expected a text, got {value!r:.40}")
+    return value
+
+
+def _version(value: Any) -> str:
+    if not VERSION.fullmatch(_text(value)):
+        raise ReplayError(f"expected an engine's version such as {ENGINE!r}, got {value!r:.40}")
+    return str(value)
+
+
+def _seats(values: Any) -> tuple[int, ...]:
+    seats = tuple(_int(seat, 2) for seat in values)
+    if len(set(seats)) != len(seats):
+        raise ReplayError(f"expected each seat at most once, got {seats!r:.40}")
+    return seats
 
 
 class Position(NamedTuple):
@@ -263,6 +288,8 @@ def _verify_outcome(record: Record) -> None:
         expected = None if len(outcome.forfeits) > 1 else 1 - outcome.forfeits[0]
         if outcome.termination == Termination.COMPLETED:
             raise ReplayError("a forfeited match can't be completed")
+        if len(outcome.forfeits) > 1 and record.games:
+            raise ReplayError(f"both can forfeit before the first game only, got {len(record.games)} games")
     else:
         if outcome.termination != Termination.COMPLETED:
             raise ReplayError(f"{outcome.termination} needs a seat that forfeits")
