@@ -24,6 +24,8 @@ from tests.arena.games import random_game, rulesets, seeds
 from tests.arena.policies import LONGEST, RANDOM, match_of
 
 RECORD = match_of(Ruleset(games=2), 7, (LONGEST, RANDOM)).record
+for number, game in enumerate(RECORD.games):
+    game.times[:] = range(number, number + len(game.times))  # the same in each run
 PLAIN = replay.as_dict(RECORD)
 ENCODED = replay.encode(RECORD).data
 LINES = notation.write(RECORD).splitlines()
@@ -210,31 +212,55 @@ def test_of_altered_decisions_the_first_difference_is_named(data: Any) -> None:
     assert said == first_difference(number, actions)
 
 
+def refusal(lines: list[str]) -> str:
+    """Why these lines are refused, by the reader or by the rules; empty if they are not."""
+    try:
+        replay.verify(notation.read("\n".join(lines)))
+    except (ParseError, ReplayError) as error:
+        return str(error)
+    return ""
+
+
+def assert_true_by_definition(lines: list[str]) -> None:
+    """The naive implementation, too, comes to the points of the record by the decisions of these lines."""
+    record = notation.read("\n".join(lines))
+    assert [first_difference(number, game.actions) for number, game in enumerate(record.games, 1)] == [None, None]
+
+
+def game_at(line: int) -> int:
+    return sum(each.startswith("[Game") for each in LINES[: line + 1])
+
+
 @given(st.integers(0, len(LINES) - 1), st.integers(1, 99))
 def test_a_text_cut_short_is_refused_and_the_line_or_game_is_named(at: int, characters: int) -> None:
-    """Within a line that is the line; after a line the game that breaks off, what it lacks, or the games."""
+    """Within a line that is the line; after a line the game that breaks off, what is lacking, or the games.
+
+    Nothing is refused if only forced actions at the end are lacking, which follow from the rules, or digits of a time.
+    """
     line = LINES[at][:characters].strip()
-    with pytest.raises((ParseError, ReplayError)) as refused:
-        replay.verify(notation.read("\n".join([*LINES[:at], line])))
-    said = str(refused.value)
-    games = sum(each.startswith("[Game") for each in LINES[: at + 1])
-    if line != LINES[at]:
-        assert said.startswith((f"line {at + 1}: ", f"game {games}: "))
+    lines = [*LINES[:at], line]
+    said = refusal(lines)
+    if not said:
+        assert_true_by_definition(lines)
+    elif line != LINES[at]:
+        assert said.startswith((f"line {at + 1}: ", f"game {game_at(at)}: "))
     else:
-        assert said.startswith((f"game {games}: breaks off", "expected 2 games, got", "the record lacks"))
+        assert said.startswith((f"game {game_at(at)}: breaks off", "expected 2 games, got", "the record lacks"))
 
 
-@given(st.integers(0, len(LINES) - 1), st.integers(0, len(LINES) - 1))
+@given(st.integers(0, len(LINES) - 9), st.integers(1, 8))
 @settings(max_examples=150)
-def test_a_text_with_two_lines_exchanged_is_the_same_or_refused_from_the_first_of_them_on(a: int, b: int) -> None:
+def test_a_text_with_two_lines_exchanged_is_refused_from_the_first_of_them_on_or_is_true(at: int, on: int) -> None:
+    """Two headers may change places, for one, and two draws by one player, who then holds the same."""
     lines = LINES.copy()
-    lines[a], lines[b] = lines[b], lines[a]
-    said = None
-    try:
-        assert what_the_rules_confirm(notation.read("\n".join(lines))) == what_the_rules_confirm(RECORD)
-    except ParseError as error:
-        said = str(error)
-    assert said is None or int(said.split(":")[0].removeprefix("line ")) > min(a, b)
+    lines[at], lines[at + on] = lines[at + on], lines[at]
+    said = refusal(lines)
+    if said.startswith("line"):
+        assert int(said.split(":")[0].removeprefix("line ")) > at
+    elif said:
+        assert said.startswith(tuple(f"game {number}" for number in range(game_at(at), 3)))
+    else:
+        assert_true_by_definition(lines)
 
 
 @given(st.integers(0, len(notation.HEADERS) - 1), st.integers(0, len(LINES)))
