@@ -5,6 +5,7 @@ import json
 import re
 import zlib
 from dataclasses import replace
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from arena import notation, replay
 from arena.cards import CARDS, ParseError, cards, text
 from arena.outcome import Outcome, Termination
 from arena.replay import Record, ReplayError
-from arena.ruleset import Ruleset, TimeControl
+from arena.ruleset import CHOICES, Ruleset, TimeControl
 from arena.state import PILE, IllegalAction
 from arena.steps import steps
 from tests.arena import naive
@@ -31,7 +32,7 @@ ENCODED = replay.encode(RECORD).data
 LINES = notation.write(RECORD).splitlines()
 FIRST_GAME = LINES.index(next(line for line in LINES if line.startswith("[Game 1")))
 
-NEAR: list[Any] = [None, True, -1, 0, 1, 2, 1.0, 2**63, "", "0", "z", "w0", [], [0], [0, 1], {}]
+NEAR: list[Any] = [None, True, -1, 0, 1, 2, 1.0, 2**63, "", "0", "z", [], [0], [0, 1], {}, *chain(*CHOICES.values())]
 values: st.SearchStrategy[Any] = st.sampled_from(NEAR) | st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
