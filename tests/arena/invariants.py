@@ -184,7 +184,7 @@ def _known(seen: Observation) -> dict[str, Any]:
         "the other's cards": (seen.opponent_size, list(seen.opponent_suits.values())),
         "unseen": [list(seen.unseen(suit)) for suit in SUITS],
         "choices": [*seen.legal_plays, *seen.legal_piles],
-        "cards it should not see": [card for some in hidden for card in some if card < BLANK],
+        "cards it should not see": [some for some in hidden if some and min(some) < BLANK],
     }
 
 
