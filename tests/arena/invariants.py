@@ -129,11 +129,12 @@ def _bounds(course: Course) -> Iterator[str]:
 
 
 def _most_choices(state: State) -> int:
-    """As the rules say, but for turns in which runs grow downward too: there any of a hand's 31 lays, or the pass."""
+    """As the rules say; where runs grow downward too, a turn with one deck has up to 15 (see test_comparison.py)."""
+    rules = state.ruleset
     if state.phase == TURN:
-        return (11, 24)[state.ruleset.decks > 1] if state.ruleset.run_direction == "up" else 32
+        return 24 if rules.decks > 1 else 11 if rules.run_direction == "up" else 15
     if state.phase == LEAD:
-        return (20, 23)[state.ruleset.decks > 1]
+        return 23 if rules.decks > 1 else 20
     return 4
 
 

@@ -64,23 +64,25 @@ def test_the_naive_implementation_deals_the_example_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phase", "decks", "lobby", "hand", "expected"),
+    ("phase", "options", "lobby", "hand", "expected"),
     [
-        ("turn", 1, "9S", "TC TD JC JD QC", 1 + 2 + 4 + 4),
-        ("turn", 2, "9S", "9C 9C 9D 9H 9S", 3 * 2 * 2 * 2),
-        ("lead", 1, "", "9C 9D 9H 9S TC", 15 + 1 + 4),
-        ("lead", 2, "", "9C 9C 9D 9H 9S", 3 * 2 * 2 * 2 - 1),
+        ("turn", {}, "9S", "TC TD JC JD QC", 1 + 2 + 4 + 4),
+        ("turn", {"run_direction": "both"}, "9S", "7C 8C 8D TC TD", (1 + 2 + 2) * (1 + 2)),
+        ("turn", {"decks": 2}, "9S", "9C 9C 9D 9H 9S", 3 * 2 * 2 * 2),
+        ("lead", {}, "", "9C 9D 9H 9S TC", 15 + 1 + 4),
+        ("lead", {"decks": 2}, "", "9C 9C 9D 9H 9S", 3 * 2 * 2 * 2 - 1),
     ],
 )
-def test_the_most_choices_that_the_rules_name_are_reached(
-    phase: str, decks: int, lobby: str, hand: str, expected: int
+def test_the_most_choices_of_a_decision_are_reached(
+    phase: str, options: dict[str, Any], lobby: str, hand: str, expected: int
 ) -> None:
-    """11 and 24 in a turn, 20 and 23 in a lead.
+    """By the rules 11 and 24 in a turn, 20 and 23 in a lead; where runs grow downward too a turn with one deck has 15.
 
-    On a nine: a pass, a ten, a ten and a jack, those with the queen. With two decks: none to two of one nine, and none
-    or one of three others, none at all being the pass. In a lead of four nines and a ten: the sets and single nines,
-    the ten, and each nine with it.
+    On a nine: a pass, a ten, a ten and a jack, those with the queen. At both ends: nothing, an eight, or an eight and
+    the seven below, and nothing or a ten above, where nothing at all is the pass. With two decks: none to two of one
+    nine, and none or one of three others. In a lead of four nines and a ten: the sets and single nines, the ten, and
+    each nine with it.
     """
     hands = (tuple(hand.split()), ())
     table = naive.Table(phase, 0, 0, 0, ((), (), (), ()), hands, tuple(lobby.split()))
-    assert len(naive.choices(Ruleset(decks=decks).as_dict(), table)) == expected
+    assert len(naive.choices(Ruleset(**options).as_dict(), table)) == expected
