@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import math
 import shutil
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,14 +26,10 @@ from arena.training import candidate_v0, encoding
 from trained_bot import NUMBERS, Bot, Floats, Policy, describe
 
 HIDDEN = 16
-BATCH = 16
-"""Games between two changes of the weights."""
-RATE = 0.01
-"""How much a weight changes at a time, at the start; it falls to 0 in the end."""
-DISCOUNT = 0.8
-"""How much a reward still counts for the decision before: what follows later has other reasons as well."""
-MEASURED = 200
-"""Games against `random` in the end."""
+BATCH = 16  # games between two changes of the weights
+RATE = 0.02  # how much a weight changes at a time, at the start; in the end it is 0
+DISCOUNT = 0.8  # how much a reward still counts for the decision before: what follows later has other reasons as well
+MEASURED = 200  # games against `random` in the end
 
 
 class Decision(NamedTuple):
@@ -132,12 +127,16 @@ def write_bot(folder: Path, policy: Policy) -> None:
     np.savez(folder / "weights.npz", first=policy.first, second=policy.second)
 
 
+def parser() -> argparse.ArgumentParser:
+    command = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    command.add_argument("--games", type=int, default=3200, help="to learn from (default 3200)")
+    command.add_argument("--seed", type=int, default=0, help="of all chance (default 0)")
+    command.add_argument("--folder", type=Path, default=Path("build/learner"), help="of the bot (build/learner)")
+    return command
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=1600, help="to learn from (default 1600)")
-    parser.add_argument("--seed", type=int, default=0, help="of all chance (default 0)")
-    parser.add_argument("--folder", type=Path, default=Path("build/learner"), help="of the bot (default build/learner)")
-    options = parser.parse_args()
+    options = parser().parse_args()
     policy = train(options.games, options.seed)
     write_bot(options.folder, policy)
     share = share_won(policy, MEASURED)
@@ -147,4 +146,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -6,8 +6,8 @@
     env.reset(seed=1)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()
-        action = None if termination else env.action_space(agent).sample(observation["action_mask"])
-        env.step(action)
+        over = termination or truncation
+        env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
 
 `player_0` and `player_1` are the seats A and B. An action is one of the 36 of `arena.state`. An observation has the
 arrays `observation` (`arena.training.encoding`) and `action_mask`, 36 times 0 or 1, of which all are 0 for the agent
