@@ -1,12 +1,12 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay check-rules lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay bench-bots check-rules lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: environment  ## start the platform with the house bots on http://127.0.0.1:8000; Ctrl-C ends it
 	@exec .venv/bin/python manage.py stack $(ARGS)
@@ -35,6 +35,9 @@ bench-replay: environment-test  ## measure how long the longest replay takes to 
 
 check-rules: environment-test  ## play 10,000 games by every option and compare 2,000 with a naive implementation
 	@.venv/bin/python -m benchmarks.rules $(ARGS)
+
+bench-bots: environment-test  ## measure how strong the house bots are, and how quickly the endgame is solved
+	@.venv/bin/python -m benchmarks.bots $(ARGS)
 
 lint: style types imports migrations  ## check style, types, the layers and the migrations
 

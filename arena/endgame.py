@@ -13,7 +13,7 @@ from arena.cards import HONOURS_FROM, RANKS, SUITS
 from arena.lays import BLANK, DIGIT
 from arena.observation import Observation
 from arena.ruleset import Ruleset
-from arena.state import LEAD, NOBODY, OVER, State
+from arena.state import LEAD, NOBODY, OVER, TURN, State
 
 INFINITY = 1_000_000
 RUNS = tuple([sum([1 << DIGIT * rank for rank in range(length)]) for length in range(len(RANKS) + 1)])
@@ -38,8 +38,8 @@ def solve(state: State) -> Solution:
         raise ValueError(f"expected empty piles, got {sizes}; before the endgame sample and search instead")
     if blanks := sum([card >= BLANK for hand in state.hands for card in hand]):
         raise ValueError(f"expected both hands known, got {blanks} blanks; solve deduced(observation) instead")
-    search = _Search(state.ruleset)
-    margin = search.value(state, -INFINITY, INFINITY)
+    search = Search(state.ruleset)
+    margin = search.value(state)
     return Solution(margin, search.line(state, margin))
 
 
@@ -67,10 +67,10 @@ _Lay = tuple[int, _Lobby]
 """Counts of the cards laid, and the lobby that they make."""
 
 
-class _Search:
+class Search:
     """Margins in points for the player to move; hands are counts, `mine` those of the player to move.
 
-    A margin is exact between `alpha` and `beta`; at or beyond one of them it is a bound (fail-soft).
+    A margin between `alpha` and `beta` is exact; at or beyond one of them it is a bound (fail-soft).
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -83,40 +83,45 @@ class _Search:
         self.lays: dict[tuple[int, _Lobby | None], list[_Lay]] = {}
         """What a hand may lay on a lobby, or lead."""
 
-    def value(self, state: State, alpha: int, beta: int) -> int:
-        """The margin of that state."""
+    def value(self, state: State, alpha: int = -INFINITY, beta: int = INFINITY) -> int:
+        """The margin from that state on; both hands must be known, and a round that has begun."""
         if state.phase is OVER:
             return 0
         me = state.to_move
         mine, his = state.counts[me], state.counts[1 - me]
         if state.phase is LEAD:
             return self._lead(mine, his, alpha, beta)
-        claimed = state.last_layer != NOBODY
-        taker = state.last_layer if claimed else state.leader ^ self.gives_lead_away
+        if state.phase is not TURN:
+            return self._next(mine, his, state.leader == me, alpha, beta)
         lobby = self._lobby(state.low, state.high, len(state.lobby))
-        if not claimed:
-            lobby = lobby._replace(points=0)
-        return self._turn(mine, his, lobby, taker == me, state.passes, alpha, beta)
+        if state.last_layer != NOBODY:
+            return self._turn(mine, his, lobby, state.last_layer == me, state.passes, alpha, beta)
+        leads = (state.leader == me) ^ self.gives_lead_away
+        return self._turn(mine, his, lobby._replace(points=0), leads, state.passes, alpha, beta)
+
+    def yields(self, state: State, action: int, alpha: int = -INFINITY, beta: int = INFINITY) -> int:
+        """The margin from that state on if this action is done now."""
+        after, gained = _after(state, action)
+        if after.to_move == state.to_move:
+            return gained + self.value(after, alpha - gained, beta - gained)
+        return gained - self.value(after, gained - beta, gained - alpha)
 
     def line(self, state: State, margin: int) -> tuple[int, ...]:
         """Actions from that state to the end of the game that yield this margin, the best there is."""
         line = []
         while actions := state.legal_actions():
-            me = state.to_move
-            for action in actions:
-                after = state.clone()
-                after.apply(action)
-                rest = margin - (_ahead(after, me) - _ahead(state, me))
-                if after.to_move == me:
-                    best = self.value(after, rest - 1, rest) >= rest
-                else:
-                    rest = -rest
-                    best = self.value(after, rest, rest + 1) <= rest
-                if best:
-                    break
-            line.append(action)
-            state, margin = after, rest
+            best = next(each for each in actions if self.yields(state, each, margin - 1, margin) >= margin)
+            line.append(best)
+            after, gained = _after(state, best)
+            margin -= gained
+            if after.to_move != state.to_move:
+                margin = -margin
+            state = after
         return tuple(line)
+
+    def next_round(self, mine: int, his: int, alpha: int, beta: int) -> int:
+        """The margin of who leads after a round. A search that overrides it with an estimate ends there."""
+        return 0 if self.stops else self._lead(mine, his, alpha, beta)
 
     def _lead(self, mine: int, his: int, alpha: int, beta: int) -> int:
         if not mine:
@@ -155,15 +160,16 @@ class _Search:
         return best
 
     def _end(self, mine: int, his: int, lobby: _Lobby, takes: bool, alpha: int, beta: int) -> int:
-        points = lobby.points
-        if self.stops:
-            return points if takes else -points
-        if takes:
-            return points + self._lead(mine, his, alpha - points, beta - points)
-        return -points - self._lead(his, mine, -points - beta, -points - alpha)
+        points = lobby.points if takes else -lobby.points
+        return points + self._next(mine, his, takes, alpha - points, beta - points)
+
+    def _next(self, mine: int, his: int, leads: bool, alpha: int, beta: int) -> int:
+        return self.next_round(mine, his, alpha, beta) if leads else -self.next_round(his, mine, -beta, -alpha)
 
     def _answers(self, mine: int, lobby: _Lobby) -> list[_Lay]:
         """The lays that continue the lobby, those worth most first."""
+        if not self.both_ends and not mine >> DIGIT * lobby.high & 0o77:
+            return []
         found = self.lays.get((mine, lobby))
         if found is None:
             low, high, length, _ = lobby
@@ -217,5 +223,10 @@ def _stretch(counts: int, rank: int, step: int) -> int:
     return length
 
 
-def _ahead(state: State, seat: int) -> int:
-    return state.scores[seat] - state.scores[1 - seat]
+def _after(state: State, action: int) -> tuple[State, int]:
+    """The state after that action, and the points by which it brings the player who does it ahead."""
+    after = state.clone()
+    after.apply(action)
+    me = state.to_move
+    mine, his = (after.scores[seat] - state.scores[seat] for seat in (me, 1 - me))
+    return after, mine - his
