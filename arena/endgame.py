@@ -10,7 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from arena.cards import HONOURS_FROM, RANKS, SUITS
-from arena.lays import BLANK, DIGIT
+from arena.lays import BLANK, DIGIT, REACH
 from arena.observation import Observation
 from arena.ruleset import Ruleset
 from arena.state import LEAD, NOBODY, OVER, TURN, State
@@ -168,8 +168,10 @@ class Search:
 
     def _answers(self, mine: int, lobby: _Lobby) -> list[_Lay]:
         """The lays that continue the lobby, those worth most first."""
-        if not self.both_ends and not mine >> DIGIT * lobby.high & 0o77:
-            return []
+        if not self.both_ends:
+            mine &= REACH << DIGIT * lobby.high
+            if not mine:
+                return []
         found = self.lays.get((mine, lobby))
         if found is None:
             low, high, length, _ = lobby
