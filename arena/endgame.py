@@ -84,7 +84,7 @@ class Search:
         """What a hand may lay on a lobby, or lead."""
 
     def value(self, state: State, alpha: int = -INFINITY, beta: int = INFINITY) -> int:
-        """The margin from that state on; both hands must be known, and a round that has begun."""
+        """The margin from that state on; both hands must be known. Between two rounds it is that of `next_round`."""
         if state.phase is OVER:
             return 0
         me = state.to_move
