@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay bench-bots check-rules lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots check-rules lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -35,6 +35,10 @@ bench-replay: environment-test  ## measure how long the longest replay takes to 
 
 check-rules: environment-test  ## play 10,000 games by every option and compare 2,000 with a naive implementation
 	@.venv/bin/python -m benchmarks.rules $(ARGS)
+
+bench-engine: environment-test  ## measure the engine beside other libraries with card games
+	@scripts/environment.sh bench || echo "the peers can't be installed: what was to be measured beside them is short"
+	@.venv/bin/python -m benchmarks.engine $(ARGS)
 
 bench-bots: environment-test  ## measure how strong the house bots are, and how quickly the endgame is solved
 	@.venv/bin/python -m benchmarks.bots $(ARGS)

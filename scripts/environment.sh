@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Makes .venv fit a lock file: `environment.sh run` for what the platform needs, `environment.sh test` with the tests'
-# tools as well. Does nothing where it fits already. PYTHON=... names the interpreter to make it from.
+# tools as well, `environment.sh bench` with what the engine is measured beside. Does nothing where it fits already. PYTHON=... names the interpreter to make it from.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 case "${1:-}" in
     run) lock=requirements.lock ;;
-    test) lock=requirements-test.lock ;;
-    *) echo "usage: $0 run|test" >&2; exit 2 ;;
+    test | bench) lock=requirements-$1.lock ;;
+    *) echo "usage: $0 run|test|bench" >&2; exit 2 ;;
 esac
 fits=.venv/fits # the folder, then the fingerprint of each lock file that is installed
 
@@ -64,6 +64,9 @@ install --require-hashes -r $lock
 install --no-deps --no-build-isolation -e .
 {
     pwd
-    fingerprint requirements.lock # each lock holds the same versions of what the smaller one names
-    [ $lock = requirements.lock ] || fingerprint $lock
+    for smaller in requirements.lock requirements-test.lock; do # which name the same versions of what they name
+        [ $smaller = $lock ] && break
+        fingerprint $smaller
+    done
+    fingerprint $lock
 } >$fits
