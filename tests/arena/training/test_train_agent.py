@@ -18,7 +18,7 @@ from trained_bot import Policy, describe
 
 @pytest.fixture(scope="module")
 def policy() -> Policy:
-    return train_agent.train(games=160, seed=0)
+    return train_agent.train(games=64, seed=0)
 
 
 def test_a_short_training_beats_random(policy: Policy) -> None:
@@ -27,7 +27,7 @@ def test_a_short_training_beats_random(policy: Policy) -> None:
 
 
 def test_the_same_seed_trains_the_same_policy() -> None:
-    first, again = (train_agent.train(games=32, seed=1) for _ in range(2))
+    first, again = (train_agent.train(games=16, seed=1) for _ in range(2))
     assert np.array_equal(first.first, again.first)
     assert np.array_equal(first.second, again.second)
     assert first.second.any()
