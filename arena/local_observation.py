@@ -53,6 +53,9 @@ class LocalObservation(Observation):
 
     def update(self, *events: Sequence[int]) -> int:
         self._masked = None
-        taken = next((at for at, event in enumerate(events) if event[0] == GAME), len(events))
-        self._events += events[:taken]
-        return taken
+        known = len(self._events)
+        for event in events:
+            if event[0] == GAME:
+                break
+            self._events.append(event)
+        return len(self._events) - known

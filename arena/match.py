@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from arena import chance, wire
 from arena.cards import BY_TEXT, SUITS
 from arena.events import told
 from arena.outcome import Forfeit, Outcome, Termination
-from arena.players import LocalPlayer, Player
+from arena.players import Answer, LocalPlayer, Player
 from arena.replay import ENGINE, TICKS_A_S, Game, Record
 from arena.ruleset import Ruleset, TimeControl
-from arena.state import DEAL, DRAW, LEAD, LOBBY, PILE, TURN, IllegalAction, State
+from arena.state import DEAL, DRAW, LEAD, LOBBY, PILE, TURN, IllegalAction, State, place
 
 PURPOSES = {DEAL: "deal", LOBBY: "lobby", DRAW: "draw"}
 
@@ -50,13 +50,14 @@ class _Seat:
         self.unsent: list[wire.Event] = []
         self.messages = 0
 
-    def ask(self, operation: str, at: list[int], **more: Any) -> Any:
-        """The answer with its times, or nothing if the bot does not define the operation."""
-        if operation not in self.player.defines:
-            return None
-        events, self.unsent = self.unsent, []
+    def ask(self, operation: str, at: list[int], purpose: str = "") -> Answer:
+        """The answer to an operation that the bot defines."""
         self.messages += 1
-        return self.player.ask({"id": self.messages, "op": operation, "at": at, **more, "events": events})
+        request = {"id": self.messages, "op": operation, "at": at, "events": self.unsent}
+        if purpose:
+            request["purpose"] = purpose
+        self.unsent = []
+        return self.player.ask(request)
 
 
 class _Match:
@@ -117,7 +118,8 @@ class _Match:
     def _tell(self, hook: str, at: list[int] | None = None) -> None:
         for seat in self.seats:
             self.asked = seat
-            seat.ask(hook, at or self._at())
+            if hook in seat.player.defines:
+                seat.ask(hook, at or self._at())
 
     def _play_game(self, number: int) -> None:
         dealer = chance.dealer(self.seed, number)
@@ -131,7 +133,7 @@ class _Match:
         try:
             self._tell("game_start", [number, 0])
             while actions := state.legal_actions():
-                action = self._decide(state, game) if len(actions) > 1 else actions[0]
+                action = self._decide(state, actions, game) if len(actions) > 1 else actions[0]
                 mine, others = told(state, action)
                 mover = state.to_move
                 self.seats[mover].unsent.append(mine)
@@ -142,13 +144,13 @@ class _Match:
             game.points = (state.scores[0], state.scores[1])
             game.rounds = state.rounds
 
-    def _decide(self, state: State, game: Game) -> int:
+    def _decide(self, state: State, actions: Sequence[int], game: Game) -> int:
         """The mover's choice, put down with its CPU time; the engine's own choice where the bot defines none."""
         self.asked = seat = self.seats[state.to_move]
         ticks = 0
         if state.phase is TURN or state.phase is LEAD:
             value, cpu_s, _ = seat.ask(wire.PLAY, self._at())
-            action = _read_lay(state, value)
+            action = _read_lay(state, actions, value)
             ticks = round(cpu_s * TICKS_A_S)
         elif wire.CHOOSE_PILE in seat.player.defines:
             value, cpu_s, _ = seat.ask(wire.CHOOSE_PILE, self._at(), purpose=PURPOSES[state.phase])
@@ -167,12 +169,15 @@ def default_pile(state: State) -> int:
     return PILE + sizes.index(max(sizes))
 
 
-def _read_lay(state: State, value: Any) -> int:
+def _read_lay(state: State, actions: Sequence[int], value: Any) -> int:
     laid = []
     for word in value:
         if word not in BY_TEXT:
             raise Forfeit(Termination.ILLEGAL, f"{word!r:.60} is no card; cards are written such as 'TH'")
         laid.append(BY_TEXT[word])
+    action = place(laid, state.hands[state.to_move])
+    if action in actions:
+        return action
     try:
         return state.lay(laid)
     except IllegalAction as illegal:
