@@ -100,9 +100,10 @@ class Host:
                 _, game, dealer = events[0]
                 self._observation = self._observe(self._ruleset, self._seat, game, dealer, self._match_scores)
                 events = events[1:]
-            if self._observation is None:
+            elif self._observation is None:
                 return
-            events = events[self._observation.update(*events) :]
+            else:
+                events = events[self._observation.update(*events) :]
 
     def _count_game(self) -> None:
         if self._observation is not None:

@@ -12,7 +12,7 @@ from arena.outcome import Forfeit, Outcome, Termination
 from arena.players import Answer, LocalPlayer, Player
 from arena.replay import ENGINE, TICKS_A_S, Game, Record
 from arena.ruleset import Ruleset, TimeControl
-from arena.state import DEAL, DRAW, LEAD, LOBBY, PILE, TURN, IllegalAction, State, place
+from arena.state import DEAL, DRAW, LOBBY, PILE, IllegalAction, State, place
 
 PURPOSES = {DEAL: "deal", LOBBY: "lobby", DRAW: "draw"}
 
@@ -126,18 +126,21 @@ class _Match:
         state = State(self.ruleset, chance.piles(self.seed, number, self.ruleset.decks), dealer)
         game = Game(dealer)
         self.games.append(game)
+        listeners = []
         for seat in self.seats:
             seat.unsent.append([wire.GAME, number, dealer])
             if isinstance(seat.player, LocalPlayer):
-                seat.player.follow(state)
+                seat.player.follow(state, game.actions)
+            else:
+                listeners.append(seat)
         try:
             self._tell("game_start", [number, 0])
             while actions := state.legal_actions():
                 action = self._decide(state, actions, game) if len(actions) > 1 else actions[0]
-                mine, others = told(state, action)
-                mover = state.to_move
-                self.seats[mover].unsent.append(mine)
-                self.seats[1 - mover].unsent.append(others)
+                if listeners:
+                    mine, others = told(state, action)
+                    for seat in listeners:
+                        seat.unsent.append(mine if seat.number == state.to_move else others)
                 state.apply(action)
             self._tell("game_end")
         finally:
@@ -148,7 +151,7 @@ class _Match:
         """The mover's choice, put down with its CPU time; the engine's own choice where the bot defines none."""
         self.asked = seat = self.seats[state.to_move]
         ticks = 0
-        if state.phase is TURN or state.phase is LEAD:
+        if actions[0] < PILE:
             value, cpu_s, _ = seat.ask(wire.PLAY, self._at())
             action = _read_lay(state, actions, value)
             ticks = round(cpu_s * TICKS_A_S)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from arena.cards import CARDS, SUITS, Card
 from arena.ruleset import Ruleset
 from arena.state import (
+    ALONE,
     BLANK,
     DEAL,
     DRAW,
@@ -164,7 +165,9 @@ class Observation:
         if state.phase is not TURN and state.phase is not LEAD:
             return []
         hand = self.hand
-        return [tuple(compress(hand, LAID[action])) for action in actions]
+        return [
+            (hand[ALONE[action]],) if ALONE[action] >= 0 else tuple(compress(hand, LAID[action])) for action in actions
+        ]
 
     @property
     def legal_piles(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from arena import wire
 from arena.host import Host
-from arena.local_observation import LocalObservation
+from arena.local_observation import Followed, LocalObservation
 from arena.observation import Observation
 from arena.outcome import Forfeit, Termination
 from arena.ruleset import Ruleset
@@ -62,11 +62,16 @@ class LocalPlayer:
     def __init__(self, factory: Callable[[], Any]) -> None:
         self.defines: frozenset[str] = frozenset()
         self._host = Host(factory, observe=self._observe)
-        self._followed: State | None = None
+        self._followed: Followed | None = None
 
-    def follow(self, state: State) -> None:
-        """From its start on, the bot's observations look at this game; without, they live on events as in a sandbox."""
-        self._followed = state
+    def follow(self, state: State, choices: Sequence[int]) -> None:
+        """From its start on, the bot's observations look at this game; without, they live on events as in a sandbox.
+
+        Args:
+            state: Before the deal; it will be played.
+            choices: Where the actions of decisions with a choice will be put down.
+        """
+        self._followed = Followed(state, state.clone(), choices)
 
     def _observe(self, ruleset: Ruleset, seat: int, game: int, dealer: int, scores: Sequence[int]) -> Observation:
         if self._followed is None:

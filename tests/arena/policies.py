@@ -11,10 +11,11 @@ from arena.cards import Card
 from arena.events import told
 from arena.match import play
 from arena.observation import Observation
-from arena.players import Answer, LocalPlayer
+from arena.players import Answer
 from arena.replay import Record
 from arena.ruleset import Ruleset, TimeControl
 from arena.state import DEAL, DRAW, LOBBY, OVER, State
+from tests.arena.bots import ByEvents
 
 PURPOSES = {DEAL: "deal", LOBBY: "lobby", DRAW: "draw"}
 
@@ -73,7 +74,7 @@ class Weighing:
         return self._policy.luck * self._rng.random()
 
 
-class Overheard(LocalPlayer):
+class Overheard(ByEvents):
     """A player that keeps the events it was told."""
 
     def __init__(self, policy: Policy) -> None:

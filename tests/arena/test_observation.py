@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from bots import Random1
+from bots import ByEvents, Random1
 from games import all_cards, on_the_table, rulesets, seeds
 from hypothesis import given
 
@@ -17,7 +17,7 @@ from arena.ruleset import Ruleset, TimeControl
 from arena.state import BLANK, State
 
 
-class Listener(LocalPlayer):
+class Listener(ByEvents):
     """A player that keeps all messages it was sent."""
 
     def __init__(self, factory: Any = Random1) -> None:
