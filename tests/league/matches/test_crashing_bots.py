@@ -27,7 +27,7 @@ WAYS = [
     (IN_PLAY, "os._exit({n})", "crash", "exit status {n}"),
     (IN_PLAY, "os.kill(os.getpid(), 11)", "crash", "SIGSEGV"),
     (IN_PLAY, "os.kill(os.getpid(), 36 + {n} % 20)", "crash", "ended by signal"),
-    (IN_PLAY, "os.write(3, b'bot {n}\\n'); os._exit(0)", "protocol", "bot {n}"),
+    (IN_PLAY, "os.write(4, b'bot {n}\\n'); os._exit(0)", "protocol", "bot {n}"),
     (IN_PLAY, "return ['bot {n}']", "illegal", "'bot {n}' is no card"),
     (IN_PLAY, "bytearray(1 << 40)", "memory", "MemoryError"),
 ]
