@@ -64,10 +64,12 @@ def test_the_imports_keep_the_layers() -> None:
 
 
 def test_the_engine_needs_the_standard_library_alone(graph: grimp.ImportGraph) -> None:
-    apart = {"arena.cli", "arena.training"}
+    apart = {"arena.cli", "arena.rating", "arena.training"}
     apart |= {module for package in apart for module in graph.find_descendants(package)}
     engine = {"arena"} | graph.find_descendants("arena")
     assert external_imports(graph, engine - apart) == set()
+    imported = {module for each in engine - apart for module in graph.find_modules_directly_imported_by(each)}
+    assert not imported & apart
 
 
 def test_what_runs_beside_a_bot_needs_the_standard_library_alone(graph: grimp.ImportGraph) -> None:
