@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots check-rules lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots bench-ratings check-rules lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -42,6 +42,9 @@ bench-engine: environment-test  ## measure the engine beside other libraries wit
 
 bench-bots: environment-test  ## measure how strong the house bots are, and how quickly the endgame is solved
 	@.venv/bin/python -m benchmarks.bots $(ARGS)
+
+bench-ratings: environment-test  ## measure how quick ratings are, and how often their intervals hold
+	@OPENBLAS_NUM_THREADS=1 .venv/bin/python -m benchmarks.ratings $(ARGS)
 
 lint: style types imports migrations  ## check style, types, the layers and the migrations
 

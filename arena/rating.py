@@ -75,7 +75,7 @@ class Difference(NamedTuple):
     """Between the two alone, that would tell at 5 % and 80 % power if they differ as rated; None if they don't."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
     places: Mapping[int, int]
     """Where each entrant is in the arrays."""

@@ -6,6 +6,7 @@ from math import exp, log, log10, sqrt
 from random import Random
 
 import pytest
+from documents import DOCS, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -195,7 +196,7 @@ def test_so_many_matches_tell_in_four_cases_of_five() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "spread", "draw", "matches"), [(2, 100, 0.2, 40), (10, 200, 0.1, 1), (10, 400, 0.3, 4), (24, 150, 0.0, 1)]
+    ("size", "spread", "draw", "matches"), [(2, 100, 0.2, 40), (10, 200, 0.1, 1), (20, 600, 0.2, 4), (24, 150, 0.0, 1)]
 )
 def test_intervals_hold_the_truth_in_95_of_100_cases(size: int, spread: float, draw: float, matches: int) -> None:
     """The leagues are independent, their entrants nearly so; 4 standard errors of the binomial, and what is allowed."""
@@ -230,3 +231,9 @@ def test_differences_are_between_two_entrants() -> None:
         found.difference(1, 1)
     with pytest.raises(KeyError):
         found.difference(1, 3)
+
+
+def test_every_example_of_the_page_does_what_it_says() -> None:
+    outcome = run(DOCS / "ratings.md")
+    assert outcome.failures == ""
+    assert outcome.examples > 8
