@@ -1,7 +1,7 @@
 """The card game Candidate: rules, matches, replays, and the library that bots import.
 
-Everything here but `arena.cli` and `arena.training` needs the standard library alone, and is the same code in the worker,
-in a bot's sandbox and in its author's terminal.
+Everything here but `arena.cli`, `arena.rating` and `arena.training` needs the standard library alone, and is the same
+code in the worker, in a bot's sandbox and in its author's terminal.
 """
 
 from arena.cards import CARDS, SUITS, Card, ParseError, card, cards, text

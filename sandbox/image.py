@@ -99,11 +99,13 @@ def contents() -> Iterator[File]:
             yield _file(path, executable=True)
     if (cache := Path("/etc/ld.so.cache")).exists():
         yield _file(cache)
-    for path in sorted((SOURCES / "arena").rglob("*.py")):
-        if path.parent.name != "training":  # needs what is for authors at home alone
-            yield File(HOME / path.relative_to(SOURCES), path.read_bytes())
-    for module in RUNNER_MODULES:
-        path = SOURCES / "sandbox" / f"{module}.py"
+    yield from _sources()
+
+
+def _sources() -> Iterator[File]:
+    """The game, without what is for authors at home alone, and the runner."""
+    game = [path for path in sorted((SOURCES / "arena").rglob("*.py")) if path.parent.name != "training"]
+    for path in (*game, *(SOURCES / "sandbox" / f"{module}.py" for module in RUNNER_MODULES)):
         yield File(HOME / path.relative_to(SOURCES), path.read_bytes())
 
 
