@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 WIN, DRAW, LOSS = 2, 1, 0
+
+
+class Decided(StrEnum):
+    """What put a row under the one above it: the first of these that tells them apart."""
+
+    MATCH_POINTS = "match points"
+    DIRECT_ENCOUNTER = "direct encounter"
+    SONNEBORN_BERGER = "Sonneborn-Berger"
+    DIFFERENCE = "difference of points"
+    SHARED = "shared"
+    """Nothing did: both have the same rank."""
 
 
 class Result(NamedTuple):
@@ -39,6 +52,13 @@ class Row:
     points_against: int = 0
     faults: int = 0
     """Matches that it forfeited."""
+    encounters: tuple[int, ...] = ()
+    """Match points in the matches among those that have as many, then among those of them that are still tied, and so
+    on; empty where they have not all met, equally often."""
+    sonneborn_berger: float = 0.0
+    """The match points of those that it beat, and half of those that it drew with."""
+    decided: Decided | None = None
+    """None in the first row, and before the first match."""
 
     @property
     def match_points(self) -> int:
@@ -46,9 +66,14 @@ class Row:
         return WIN * self.won + DRAW * self.drawn
 
     @property
-    def key(self) -> tuple[int, int]:
-        """What the order is by: match points, then the difference of points."""
-        return self.match_points, self.points_for - self.points_against
+    def difference(self) -> int:
+        """Points scored more than conceded."""
+        return self.points_for - self.points_against
+
+    @property
+    def key(self) -> tuple[int, tuple[int, ...], float, int]:
+        """What the order is by, in the order of `Decided`; more is better."""
+        return self.match_points, self.encounters, self.sonneborn_berger, self.difference
 
 
 def table(results: Iterable[Result], entrants: Iterable[int]) -> list[Row]:
@@ -58,17 +83,31 @@ def table(results: Iterable[Result], entrants: Iterable[int]) -> list[Row]:
     """
     everybody = set(entrants)
     rows = {entrant: Row(entrant, len(everybody) - 1) for entrant in everybody}
-    for result in results:
-        if result.a in rows and result.b in rows:
-            _count(rows[result.a], result, "A", result.points_a, result.points_b)
-            _count(rows[result.b], result, "B", result.points_b, result.points_a)
-    ranked = sorted((row for row in rows.values() if row.played), key=lambda row: row.entrant)
+    counted = [result for result in results if result.a in rows and result.b in rows]
+    for result in counted:
+        _count(rows[result.a], result, "A", result.points_a, result.points_b)
+        _count(rows[result.b], result, "B", result.points_b, result.points_a)
+    points = {entrant: row.match_points for entrant, row in rows.items()}
+    _weigh(rows, points, counted)
+    in_order = sorted(rows.values(), key=lambda row: row.entrant)
+    ranked = [row for row in in_order if row.played]
+    for tied, among in _ties(ranked, points, counted):
+        if _all_have_met(tied, among):
+            _compare(tied, among)
     ranked.sort(key=lambda row: row.key, reverse=True)
+    _rank(ranked)
+    return ranked + [row for row in in_order if not row.played]
+
+
+def _rank(ranked: Sequence[Row]) -> None:
     for place, row in enumerate(ranked, 1):
-        above = ranked[place - 2]
-        row.rank = above.rank if place > 1 and above.key == row.key else place
-    unranked = sorted((row for row in rows.values() if not row.played), key=lambda row: row.entrant)
-    return ranked + unranked
+        row.rank = place
+        if place > 1:
+            above = ranked[place - 2]
+            criteria = zip(Decided, above.key, row.key, strict=False)
+            row.decided = next((each for each, one, other in criteria if one != other), Decided.SHARED)
+            if row.decided is Decided.SHARED:
+                row.rank = above.rank
 
 
 def _count(row: Row, result: Result, seat: str, scored: int, conceded: int) -> None:
@@ -82,3 +121,56 @@ def _count(row: Row, result: Result, seat: str, scored: int, conceded: int) -> N
         row.won += 1
     else:
         row.lost += 1
+
+
+def _weigh(rows: Mapping[int, Row], points: Mapping[int, int], results: Iterable[Result]) -> None:
+    for result in results:
+        if result.outcome == "A":
+            rows[result.a].sonneborn_berger += points[result.b]
+        elif result.outcome == "B":
+            rows[result.b].sonneborn_berger += points[result.a]
+        elif result.outcome == "draw":
+            rows[result.a].sonneborn_berger += points[result.b] / 2
+            rows[result.b].sonneborn_berger += points[result.a] / 2
+
+
+def _ties(
+    rows: Iterable[Row], points: Mapping[int, int], results: Iterable[Result]
+) -> Iterator[tuple[list[Row], list[Result]]]:
+    """Those that have as many of these points as others, with the results among them."""
+    tied, among = defaultdict(list), defaultdict(list)
+    for row in rows:
+        tied[points[row.entrant]].append(row)
+    for result in results:
+        if points[result.a] == points[result.b]:
+            among[points[result.a]].append(result)
+    for shared, equals in tied.items():
+        if len(equals) > 1:
+            yield equals, among[shared]
+
+
+def _all_have_met(tied: Sequence[Row], among: Sequence[Result]) -> bool:
+    """Whether each of them has met each other, equally often.
+
+    Before that, a table of their matches would be led by who has played more of them.
+    """
+    times, over = divmod(len(among), len(tied) * (len(tied) - 1) // 2)
+    if over or not times:
+        return False
+    met = Counter((min(result.a, result.b), max(result.a, result.b)) for result in among)
+    return set(met.values()) == {times}
+
+
+def _compare(tied: Sequence[Row], among: Sequence[Result]) -> None:
+    points: Counter[int] = Counter()
+    for result in among:
+        if result.outcome == "draw":
+            points[result.a] += DRAW
+            points[result.b] += DRAW
+        elif result.outcome != "none":
+            points[result.a if result.outcome == "A" else result.b] += WIN
+    for row in tied:
+        row.encounters += (points[row.entrant],)
+    for still_tied, fewer in _ties(tied, points, among):
+        if len(still_tied) < len(tied):
+            _compare(still_tied, fewer)

@@ -1,4 +1,5 @@
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from league.bots.models import Version
 from league.tournaments.models import Tournament
@@ -29,6 +30,15 @@ class Table(models.Model):
 class Standing(models.Model):
     """A row of the table: one version's results against the other active versions, from the records alone."""
 
+    class Decided(models.TextChoices):
+        """What put the row under the one above it: `arena.standings.Decided`."""
+
+        MATCH_POINTS = "match points", _("match points")
+        DIRECT_ENCOUNTER = "direct encounter", _("direct encounter")
+        SONNEBORN_BERGER = "Sonneborn-Berger", _("Sonneborn-Berger")
+        DIFFERENCE = "difference of points", _("difference of points")
+        SHARED = "shared", _("shared")
+
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="standings")
     version = models.ForeignKey(Version, models.CASCADE, related_name="standings")
     rank = models.PositiveIntegerField(null=True, help_text="shared when nothing decides; empty before the first match")
@@ -41,6 +51,10 @@ class Standing(models.Model):
     points_for = models.PositiveBigIntegerField()
     points_against = models.PositiveBigIntegerField()
     faults = models.PositiveIntegerField(help_text="matches this bot forfeited")
+    sonneborn_berger = models.FloatField(help_text="match points of those beaten, and half of those drawn with")
+    decided = models.CharField(
+        max_length=20, choices=Decided, blank=True, help_text="empty in the first row, and before the first match"
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "version"], name="standing_once_per_version")]
@@ -48,3 +62,8 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.version}"
+
+    @property
+    def difference(self) -> int:
+        """Points scored more than conceded."""
+        return self.points_for - self.points_against

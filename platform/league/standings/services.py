@@ -73,6 +73,8 @@ def _standing(tournament: Tournament, row: standings.Row) -> Standing:
         points_for=row.points_for,
         points_against=row.points_against,
         faults=row.faults,
+        sonneborn_berger=row.sonneborn_berger,
+        decided=row.decided or "",
     )
 
 
