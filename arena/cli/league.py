@@ -11,6 +11,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from arena.cli.jobs import Pairing, Played, Terms
 from arena.outcome import SEATS
 from arena.pairing import round_robin
 from arena.ruleset import Ruleset, TimeControl
-from arena.standings import Result, Row
+from arena.standings import Decided, Result, Row
 
 EXAMPLES = """  arena league
   arena league mybot.py mybot_old.py longest counting --seed 1
@@ -151,6 +152,8 @@ def _row_as_dict(row: Row, league: League) -> dict[str, Any]:
         "points_against": row.points_against,
         "per_game": round(_per_game(row, league), 2),
         "faults": row.faults,
+        "sonneborn_berger": row.sonneborn_berger,
+        "decided": row.decided,
     }
 
 
@@ -186,6 +189,7 @@ def _show(league: League, confinement: str) -> None:
         for row in league.rows
     ]
     screen.show_table(head, rows, left=(1,))
+    _show_ties(league)
     screen.say("\nhead to head", "bold")
     screen.say("points more than the other made, from the side of the bot on the left; F: by forfeit")
     results = [_result(each) for each in league.played]
@@ -195,6 +199,21 @@ def _show(league: League, confinement: str) -> None:
     screen.say(f"\n{len(league.played)} matches of {games}, seed {league.seed}")
     screen.say(f"bots ran as {confinement}")
     _show_forfeits(league)
+
+
+def _show_ties(league: League) -> None:
+    for above, row in pairwise(league.rows):
+        name, below = league.names[above.entrant], league.names[row.entrant]
+        ahead = f"{name} is ahead of {below} by {row.decided}"
+        match row.decided:
+            case Decided.SHARED:
+                screen.say(f"{name} is level with {below}")
+            case Decided.DIRECT_ENCOUNTER:
+                screen.say(ahead)
+            case Decided.SONNEBORN_BERGER:
+                screen.say(f"{ahead}, {above.sonneborn_berger:.9g} : {row.sonneborn_berger:.9g}")
+            case Decided.DIFFERENCE:
+                screen.say(f"{ahead}, {above.difference:+} : {row.difference:+}")
 
 
 def _show_forfeits(league: League) -> None:

@@ -12,6 +12,7 @@ from league.parameters import is_fragment, one_of, short_text, whole_number
 from league.standings import listing
 from league.standings.crosstable import crosstable
 from league.standings.models import Standing, Table
+from league.standings.ties import ties
 from league.tournaments import services as tournaments
 
 PAGE = 25  # as many as a crosstable has room for in the width of a page
@@ -38,16 +39,18 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     order = one_of(request, "sort", listing.ORDERS)
     found = listing.named(ladder, search)
     page = _page(request, listing.ordered(listing.ranked(ladder).filter(found), order))
+    shown = list(page.object_list)
     pairs = listing.pairs(ladder)
     context = {
         "ladder": ladder,
         "games": ladder.ruleset["games"],
         "page": page,
+        "rows": list(zip(shown, ties(ladder, shown), strict=True)),
         "search": search,
         "order": order,
         "columns": [_head(column, order) for column in listing.COLUMNS],
         "unranked": _unranked(listing.unranked(ladder).filter(found)) if not page.has_next() else {},
-        "crosstable": crosstable(table, list(page.object_list)) if table and table.computed_at else [],
+        "crosstable": crosstable(table, shown) if table and table.computed_at else [],
         "table": table,
         "state": state,
         "pairs": pairs,

@@ -223,7 +223,7 @@ def test_the_page_takes_the_same_few_queries_however_many_rows(
     for name in ("Pawn", "Rook", "King", "Queen", "Bishop"):
         activate(name)
     play_all()
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         client.get("/leaderboard/")
     with django_assert_max_num_queries(10):
         client.get("/leaderboard/?q=ada&sort=-won")
