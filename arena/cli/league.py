@@ -9,7 +9,7 @@ import secrets
 import shlex
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -189,7 +189,8 @@ def _show(league: League, confinement: str) -> None:
         for row in league.rows
     ]
     screen.show_table(head, rows, left=(1,))
-    _show_ties(league)
+    for line in ties(league.rows, league.names):
+        screen.say(line)
     screen.say("\nhead to head", "bold")
     screen.say("points more than the other made, from the side of the bot on the left; F: by forfeit")
     results = [_result(each) for each in league.played]
@@ -201,19 +202,20 @@ def _show(league: League, confinement: str) -> None:
     _show_forfeits(league)
 
 
-def _show_ties(league: League) -> None:
-    for above, row in pairwise(league.rows):
-        name, below = league.names[above.entrant], league.names[row.entrant]
+def ties(rows: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
+    """What breaks a tie, with its figures where the tables show none: a line for each two neighbours that are tied."""
+    for above, row in pairwise(rows):
+        name, below = names[above.entrant], names[row.entrant]
         ahead = f"{name} is ahead of {below} by {row.decided}"
         match row.decided:
             case Decided.SHARED:
-                screen.say(f"{name} is level with {below}")
+                yield f"{name} is level with {below}"
             case Decided.DIRECT_ENCOUNTER:
-                screen.say(ahead)
+                yield ahead
             case Decided.SONNEBORN_BERGER:
-                screen.say(f"{ahead}, {above.sonneborn_berger:.9g} : {row.sonneborn_berger:.9g}")
+                yield f"{ahead}, {above.sonneborn_berger:.9g} : {row.sonneborn_berger:.9g}"
             case Decided.DIFFERENCE:
-                screen.say(f"{ahead}, {above.difference:+} : {row.difference:+}")
+                yield f"{ahead}, {above.difference:+} : {row.difference:+}"
 
 
 def _show_forfeits(league: League) -> None:

@@ -10,7 +10,7 @@ from terminal import Ran, one_line
 from arena import bots
 from arena.cli.boxes import Boxes
 from arena.cli.crosstable import crosstable
-from arena.cli.league import match_seed
+from arena.cli.league import match_seed, ties
 from arena.standings import Result, table
 
 RAISES = "class Bot:\n    def play(self, observation):\n        raise ValueError('no\\x1b[31m idea')\n"
@@ -44,6 +44,7 @@ def test_the_same_seed_gives_the_same_league_with_any_number_of_jobs(
         assert (shown["rank"], shown["bot"]) == (row.rank, names[row.entrant])
         assert (shown["won"], shown["drawn"], shown["lost"]) == (row.won, row.drawn, row.lost)
         assert (shown["match_points"], shown["faults"]) == (row.match_points, row.faults)
+        assert (shown["sonneborn_berger"], shown["decided"]) == (row.sonneborn_berger, row.decided)
         assert shown["per_game"] == round(row.points_for / 4, 2), "two matches of two games"
     last = league["table"][-1]
     assert (last["bot"], last["lost"], last["points_for"], last["faults"]) == ("mine", 2, 0, 2)
@@ -79,6 +80,34 @@ def test_the_table_and_who_forfeited_are_printed(arena: Callable[..., Ran], bot:
     assert f"  arena play {path} passer --seed {seed} --games 1" in lines
     assert any(line.startswith("mine forfeited against passer: game 1, decision ") for line in lines)
     assert "\x1b" not in ran.out
+
+
+def test_of_neighbours_that_are_tied_it_is_printed_what_puts_one_ahead() -> None:
+    played = [
+        *[Result(0, 1, "A", 30, 20, ""), Result(2, 3, "draw", 7, 7, ""), Result(2, 4, "draw", 9, 9, "")],
+        *[Result(0, 3, "B", 10, 11, ""), Result(1, 5, "A", 50, 20, ""), Result(4, 6, "A", 8, 5, "")],
+        *[Result(7, 8, "draw", 6, 6, "")],
+    ]
+    # match points: d 3, e 3, then a, b and c 2 each, h and i 1 each; d drew with c and beat a, e drew with c and beat g
+    assert list(ties(table(played, range(9)), "abcdefghi")) == [
+        "d is ahead of e by Sonneborn-Berger, 3 : 1",
+        "c is ahead of a by Sonneborn-Berger, 3 : 2",
+        "a is ahead of b by Sonneborn-Berger, 2 : 0",
+        "h is level with i",
+        "g is ahead of f by difference of points, -3 : -30",
+    ]
+    assert list(ties(table(played[:1], range(2)), "ab")) == []
+    circle = [Result(0, 1, "A", 9, 0, ""), Result(1, 2, "A", 8, 0, ""), Result(0, 2, "B", 0, 1, "")]
+    assert list(ties(table(circle, range(3)), "abc")) == [
+        "a is ahead of b by difference of points, +8 : -1",
+        "b is ahead of c by difference of points, -1 : -7",
+    ]
+    met = [Result(0, 1, "A", 9, 8, ""), Result(0, 2, "B", 1, 2, ""), Result(1, 2, "A", 90, 0, "")]
+    met += [Result(each, 3, "A", 9, 0, "") for each in (0, 1)] + [Result(2, 3, "B", 0, 9, "")]
+    assert list(ties(table(met, range(4)), "abcd")) == [
+        "a is ahead of b by direct encounter",
+        "d is ahead of c by direct encounter",
+    ]
 
 
 def test_a_pair_meets_with_cards_of_its_own_whoever_else_plays() -> None:

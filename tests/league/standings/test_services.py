@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.db import connection
 
 from arena import standings
 from league.bots.models import Version
@@ -38,6 +41,29 @@ def test_the_table_is_made_from_the_recorded_results(activate: Activate) -> None
     assert table() == [("Rook", 1, 2, 4, 0), ("Pawn", 2, 2, 1, 0), ("King", 3, 2, 1, 1)]
     row = Standing.objects.get(version=rook)
     assert (row.won, row.drawn, row.lost, row.possible, row.points_for, row.points_against) == (2, 0, 0, 2, 1500, 100)
+
+
+def test_what_decides_a_tie_is_stored_with_its_figure(activate: Activate) -> None:
+    pawn, rook, king, queen = (activate(name) for name in ("Pawn", "Rook", "King", "Queen"))
+    activate("Bishop")
+    result(pawn, rook, "A", (300, 299))
+    result(rook, king, "A", (900, 100))
+    result(pawn, king, "draw", (200, 200))
+    result(rook, queen, "draw", (200, 200))
+    services.refresh(tournaments.ladder())
+    rows = Standing.objects.values_list("version__bot__name", "rank", "match_points", "sonneborn_berger", "decided")
+    # by hand: Pawn and Rook have 3, King and Queen 1; these have not met, and drew with one of 3 each
+    assert set(rows) == {
+        ("Pawn", 1, 3, 3.5, ""),
+        ("Rook", 2, 3, 1.5, "direct encounter"),
+        ("King", 4, 1, 1.5, "difference of points"),
+        ("Queen", 3, 1, 1.5, "match points"),
+        ("Bishop", None, 0, 0, ""),
+    }
+
+
+def test_every_reason_of_the_engine_can_be_stored() -> None:
+    assert Standing.Decided.values == list(standings.Decided)
 
 
 def test_results_of_versions_that_left_do_not_count(activate: Activate) -> None:
@@ -104,3 +130,17 @@ def test_recomputing_gives_the_same_table(activate: Activate) -> None:
 def test_an_empty_ladder_has_an_empty_table(db: None) -> None:
     assert services.refresh(tournaments.ladder())
     assert table() == []
+
+
+def test_tables_from_before_the_reasons_are_computed_anew(activate: Activate) -> None:
+    pawn, rook = activate("Pawn"), activate("Rook")
+    result(pawn, rook, "draw", (300, 300))
+    services.refresh(tournaments.ladder())
+    Standing.objects.update(decided="", sonneborn_berger=0)
+    migration = import_module("league.standings.migrations.0002_standing_decided")
+    migration.have_tables_computed_anew(apps, connection.schema_editor())
+    assert services.refresh_stale() == 1
+    assert list(Standing.objects.values_list("rank", "sonneborn_berger", "decided").order_by("decided")) == [
+        (1, 0.5, ""),
+        (1, 0.5, "shared"),
+    ]
