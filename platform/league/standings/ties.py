@@ -1,7 +1,7 @@
 """Who stands level with whom, and what tells those apart that have as many match points."""
 
 from collections.abc import Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from league.standings.listing import ranked
@@ -27,7 +27,7 @@ def ties(tournament: Tournament, rows: Sequence[Standing]) -> list[Tie]:
     as_many = ranked(tournament).filter(match_points__in={row.match_points for row in rows})
     places = [list(sharing) for _, sharing in groupby(as_many, key=lambda row: row.rank)]
     found = {}
-    for place, below in zip_longest(places, places[1:], fillvalue=[]):
+    for place, below in pairwise([*places, []]):
         ahead_of = next((row for row in below if row.decided in TELLING), None)
         for row in place:
             level_with = next((other for other in place if other != row), None)
