@@ -91,9 +91,7 @@ def table(results: Iterable[Result], entrants: Iterable[int]) -> list[Row]:
     _weigh(rows, points, counted)
     in_order = sorted(rows.values(), key=lambda row: row.entrant)
     ranked = [row for row in in_order if row.played]
-    for tied, among in _ties(ranked, points, counted):
-        if _all_have_met(tied, among):
-            _compare(tied, among)
+    _compare([tie for tie in _ties(ranked, points, counted) if _all_have_met(*tie)])
     ranked.sort(key=lambda row: row.key, reverse=True)
     _rank(ranked)
     return ranked + [row for row in in_order if not row.played]
@@ -134,9 +132,13 @@ def _weigh(rows: Mapping[int, Row], points: Mapping[int, int], results: Iterable
             rows[result.b].sonneborn_berger += points[result.a] / 2
 
 
-def _ties(
-    rows: Iterable[Row], points: Mapping[int, int], results: Iterable[Result]
-) -> Iterator[tuple[list[Row], list[Result]]]:
+class _Tie(NamedTuple):
+    rows: list[Row]
+    results: list[Result]
+    """Among them."""
+
+
+def _ties(rows: Iterable[Row], points: Mapping[int, int], results: Iterable[Result]) -> Iterator[_Tie]:
     """Those that have as many of these points as others, with the results among them."""
     tied, among = defaultdict(list), defaultdict(list)
     for row in rows:
@@ -146,7 +148,7 @@ def _ties(
             among[points[result.a]].append(result)
     for shared, equals in tied.items():
         if len(equals) > 1:
-            yield equals, among[shared]
+            yield _Tie(equals, among[shared])
 
 
 def _all_have_met(tied: Sequence[Row], among: Sequence[Result]) -> bool:
@@ -161,16 +163,17 @@ def _all_have_met(tied: Sequence[Row], among: Sequence[Result]) -> bool:
     return set(met.values()) == {times}
 
 
-def _compare(tied: Sequence[Row], among: Sequence[Result]) -> None:
-    points: Counter[int] = Counter()
-    for result in among:
-        if result.outcome == "draw":
-            points[result.a] += DRAW
-            points[result.b] += DRAW
-        elif result.outcome != "none":
-            points[result.a if result.outcome == "A" else result.b] += WIN
-    for row in tied:
-        row.encounters += (points[row.entrant],)
-    for still_tied, fewer in _ties(tied, points, among):
-        if len(still_tied) < len(tied):
-            _compare(still_tied, fewer)
+def _compare(ties: list[_Tie]) -> None:
+    """Notes what each won against those that it is tied with, and again among those of them that stay tied."""
+    while ties:
+        tied, among = ties.pop()
+        points: Counter[int] = Counter()
+        for result in among:
+            if result.outcome == "draw":
+                points[result.a] += DRAW
+                points[result.b] += DRAW
+            elif result.outcome != "none":
+                points[result.a if result.outcome == "A" else result.b] += WIN
+        for row in tied:
+            row.encounters += (points[row.entrant],)
+        ties += [tie for tie in _ties(tied, points, among) if len(tie.rows) < len(tied)]
