@@ -143,7 +143,7 @@ def test_what_is_not_loaded_can_not_be_and_the_error_says_why(launcher: Launcher
 @both
 def test_the_engine_can_be_imported(launcher: Launcher, tmp_path: Path) -> None:
     engine = Path(landlock.__file__).parents[1] / "arena"
-    names = [f"arena.{path.stem}" for path in engine.glob("[!_]*.py")]
+    names = [f"arena.{path.stem}" for path in engine.glob("[!_]*.py") if path.stem != "rating"]  # it needs numpy
     names += [f"arena.bots.{path.stem}" for path in engine.glob("bots/[!_]*.py")]
     assert len(names) > 20
     source = f"""
