@@ -26,7 +26,7 @@ SORTED = {
 }
 """By the number of decks and suit, the pile before it is shuffled."""
 ORDERS = {decks: factorial(13 * decks) for decks in (1, 2, 3)}
-"""Of a pile, by the number of decks."""
+"""By the number of decks, in how many orders a pile can lie."""
 
 
 def _draw(line: str) -> int:
