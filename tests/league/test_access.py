@@ -76,6 +76,7 @@ TABLE = [
     Row("pages:queue", "/queue/", ALL),
     Row("pages:author", "/authors/{author}/", ALL),
     Row("standings:leaderboard", "/leaderboard/", ALL),
+    Row("standings:table", "/leaderboard/ladder/", ALL),
     Row("accounts:signup", "/accounts/signup/", ALL),
     Row("accounts:login", "/accounts/login/", (200, 302, 302, 302)),
     Row("accounts:logout", "/accounts/logout/", (302, 302, 302, 302), sent={}),

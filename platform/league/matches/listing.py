@@ -14,13 +14,13 @@ FAULTS = ("", "none", "any", *Match.Termination.values[1:], "platform")
 
 
 def finished() -> QuerySet[Match]:
-    """Matches with a result, and those that the platform gave up, with their bots; the latest first."""
-    return Match.objects.finished().select_related(*BOTH).order_by("-finished_at", "-pk")
+    """Ranked matches with a result, and those that were given up or annulled, with their bots; the latest first."""
+    return Match.objects.finished().filter(ranked=True).select_related(*BOTH).order_by("-finished_at", "-pk")
 
 
 def running() -> QuerySet[Match]:
-    """Matches that are played now, with their bots; the longest first."""
-    return Match.objects.running().select_related(*BOTH).order_by("started_at", "pk")
+    """Ranked matches that are played now, with their bots; the longest first."""
+    return Match.objects.running().filter(ranked=True).select_related(*BOTH).order_by("started_at", "pk")
 
 
 def of_versions(matches: QuerySet[Match], versions: Collection[int]) -> QuerySet[Match]:
@@ -29,8 +29,8 @@ def of_versions(matches: QuerySet[Match], versions: Collection[int]) -> QuerySet
 
 
 def latest_of(versions: Collection[int], count: int) -> QuerySet[Match]:
-    """The latest that one of these versions has played, with both bots, the latest first."""
-    played = Match.objects.filter(status=Match.Status.PLAYED).order_by("-finished_at", "-pk")
+    """The latest ranked ones that one of these versions has played, with both bots, the latest first."""
+    played = Match.objects.filter(status=Match.Status.PLAYED, ranked=True).order_by("-finished_at", "-pk")
     return of_versions(played, versions).select_related("version_a__bot", "version_b__bot")[:count]
 
 

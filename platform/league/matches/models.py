@@ -6,6 +6,7 @@ A match's status moves by one conditional update, in `matches.services` alone:
     RUNNING -> PLAYED (recorded by the attempt that holds the lease)
     RUNNING -> QUEUED (platform fault or lease passed) -> FAILED past the last attempt
     QUEUED | RUNNING -> CANCELLED (one of its versions left the table) -> QUEUED (it came back)
+    any but ANNULLED -> ANNULLED (by an organiser: it counts for nobody, and is not played again)
 """
 
 from django.db import models
@@ -39,7 +40,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(status__in=[Match.Status.QUEUED, Match.Status.RUNNING], finished_at=None)
 
     def finished(self) -> "MatchQuerySet":
-        """Played, or given up by the platform."""
+        """Played, given up by the platform, or annulled."""
         return self.filter(finished_at__isnull=False)
 
 
@@ -50,6 +51,7 @@ class Match(models.Model):
         PLAYED = "played"
         FAILED = "failed"
         CANCELLED = "cancelled"
+        ANNULLED = "annulled"
 
     class Outcome(models.TextChoices):
         A_WINS = "A"
@@ -71,6 +73,7 @@ class Match(models.Model):
     version_a = models.ForeignKey(Version, models.PROTECT, related_name="matches_as_a")
     version_b = models.ForeignKey(Version, models.PROTECT, related_name="matches_as_b")
     leg = models.PositiveSmallIntegerField(default=1)
+    ranked = models.BooleanField(default=True, help_text="of a ladder or a season, not a scrimmage or a rejudging")
     seed = models.PositiveBigIntegerField()
     status = models.CharField(max_length=9, choices=Status, default=Status.QUEUED)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -111,8 +114,13 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(fields=["status", "id"], condition=models.Q(finished_at=None), name="match_unfinished"),
+            models.Index(
+                fields=["tournament", "status", "id"], condition=models.Q(finished_at=None), name="match_unfinished_of"
+            ),
             # The columns after the order let lists be filtered and counted in the index alone.
-            models.Index(fields=["-finished_at", "-id", "status", "termination", "outcome"], name="match_by_end"),
+            models.Index(
+                fields=["-finished_at", "-id", "status", "termination", "outcome", "ranked"], name="match_by_end"
+            ),
         ]
         verbose_name_plural = "matches"
 

@@ -1,6 +1,7 @@
 """The round robin: a match for each pair of the versions that are entered now, and none that waits for others."""
 
 import secrets
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -17,30 +18,33 @@ from league.tournaments.models import Entry, Tournament
 
 
 def admit(version: Version, finding: Finding) -> bool:
-    """Make a version that passed its check active, and part of the ladder unless its bot is retired.
+    """Make a version that passed its check active, and part of the ladders unless its bot is retired.
 
     False where the check is held no more.
     """
-    ladder = tournaments.ladder()
+    ladders = tournaments.ladders()
     with transaction.atomic():
-        tournaments.touch(ladder)
+        tournaments.touch(*ladders)
         if not bots.finish_check(version, finding, passed=True):
             transaction.set_rollback(True)
             return False
         if not Bot.objects.filter(pk=version.bot_id, retired_at__isnull=False).exists():
-            let_play(ladder, version)
+            let_play(ladders, version)
     return True
 
 
-def let_play(ladder: Tournament, version: Version) -> None:
-    """Have that version play on the ladder for its bot; the matches of the one that did before are cancelled.
+def let_play(ladders: Iterable[Tournament], version: Version) -> None:
+    """Have that version play on the ladders for its bot, unless it is disqualified there.
 
-    The caller has touched the ladder.
+    The matches of the version that did so before are cancelled. The caller has touched the ladders.
     """
-    before = tournaments.enter(ladder, version)
-    if before is not None:
-        cancel(ladder, before)
-    pair(ladder, version)
+    for ladder in ladders:
+        if tournaments.is_disqualified(ladder, version.bot_id):
+            continue
+        before = tournaments.enter(ladder, version)
+        if before is not None:
+            cancel(ladder, before)
+        pair(ladder, version)
 
 
 def withdraw(tournament: Tournament, version: Version) -> None:
@@ -57,8 +61,9 @@ def pair(tournament: Tournament, version: Version) -> None:
     numbers = list(others.values_list("version_id", flat=True))
     Match.objects.bulk_create(
         (
-            Match(tournament=tournament, version_a_id=a, version_b_id=b, seed=secrets.randbits(SEED_BITS))
+            Match(tournament=tournament, version_a_id=a, version_b_id=b, leg=leg, seed=secrets.randbits(SEED_BITS))
             for a, b in pairs_with(version.pk, numbers)
+            for leg in range(1, tournament.legs + 1)
         ),
         batch_size=500,
         ignore_conflicts=True,
@@ -66,7 +71,7 @@ def pair(tournament: Tournament, version: Version) -> None:
     _of(tournament, version).filter(
         Q(version_a__in=numbers) | Q(version_b__in=numbers), status=Match.Status.CANCELLED
     ).update(status=Match.Status.QUEUED, not_before=None, finished_at=None)
-    doorbell.top_up(doorbell.PLAY, len(numbers))
+    doorbell.top_up(doorbell.PLAY, len(numbers) * tournament.legs)
 
 
 def cancel(tournament: Tournament, version: Version) -> None:

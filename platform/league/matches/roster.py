@@ -22,9 +22,9 @@ def roll_back(version: Version) -> None:
     Raises:
         ValidationError: it can't play; says why.
     """
-    ladder = tournaments.ladder()
+    ladders = tournaments.ladders()
     with transaction.atomic():
-        tournaments.touch(ladder)
+        tournaments.touch(*ladders)
         bot = Bot.objects.select_for_update().get(pk=version.bot_id)
         _refuse_deleted(bot)
         bot.versions.filter(status=Version.Status.CHECKING).update(status=Version.Status.SUPERSEDED)
@@ -36,27 +36,26 @@ def roll_back(version: Version) -> None:
             transaction.set_rollback(True)
             raise ValidationError(_("Only an earlier version that passed its check can play again."), code="status")
         if bot.retired_at is None:
-            pairing.let_play(ladder, version)
+            pairing.let_play(ladders, version)
     version.status = Version.Status.ACTIVE
 
 
 def retire(bot: Bot) -> None:
-    """Take the bot from the table; its matches stay, and it may come back."""
-    ladder = tournaments.ladder()
+    """Take the bot from the tables; its matches stay, and it may come back to the ladders."""
     with transaction.atomic():
-        tournaments.touch(ladder)
+        tournaments.touch(*tournaments.open_with([bot]))
         Bot.objects.filter(pk=bot.pk, retired_at=None, deleted_at=None).update(retired_at=timezone.now())
         _withdraw(bot)
 
 
 def come_back(bot: Bot) -> None:
-    """Let a retired bot play again, with the version that is active."""
-    ladder = tournaments.ladder()
+    """Let a retired bot play on the ladders again, with the version that is active."""
+    ladders = tournaments.ladders()
     with transaction.atomic():
-        tournaments.touch(ladder)
+        tournaments.touch(*ladders)
         back = Bot.objects.filter(pk=bot.pk, retired_at__isnull=False, deleted_at=None).update(retired_at=None)
         if back and (version := bot.versions.filter(status=Version.Status.ACTIVE).first()):
-            pairing.let_play(ladder, version)
+            pairing.let_play(ladders, version)
 
 
 def delete(bot: Bot) -> None:
@@ -64,9 +63,8 @@ def delete(bot: Bot) -> None:
 
     One that never had a match is gone altogether, and its name is free again.
     """
-    ladder = tournaments.ladder()
     with transaction.atomic():
-        tournaments.touch(ladder)
+        tournaments.touch(*tournaments.open_with([bot]))
         Bot.objects.select_for_update().get(pk=bot.pk)
         bot.versions.filter(status__in=[Version.Status.CHECKING, Version.Status.ACTIVE]).update(
             status=Version.Status.SUPERSEDED
@@ -89,7 +87,9 @@ def _refuse_deleted(bot: Bot) -> None:
 
 
 def _withdraw(bot: Bot) -> None:
-    for entry in Entry.objects.filter(bot=bot).select_related("tournament", "version"):
+    """A closed tournament keeps its entries, and with them its table."""
+    entries = Entry.objects.filter(bot=bot, tournament__closed_at=None).order_by("tournament")
+    for entry in entries.select_related("tournament", "version"):
         pairing.withdraw(entry.tournament, entry.version)
 
 

@@ -77,10 +77,11 @@ def profile(tournament: Tournament, version: Version) -> Profile:
 
 
 def scores(versions: Collection[int]) -> dict[int, Score]:
-    """What each of these versions has played, against whom soever."""
+    """What each of these versions has played in ranked matches, against whom soever."""
     counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for side, seat in (("version_a", "A"), ("version_b", "B")):
-        played = Match.objects.filter(**{f"{side}__in": versions, "status": Match.Status.PLAYED}).order_by()
+        of = {f"{side}__in": versions, "status": Match.Status.PLAYED, "ranked": True}
+        played = Match.objects.filter(**of).order_by()
         for version, outcome, count in played.values_list(side, "outcome").annotate(Count("pk")):
             counts[version][result(outcome, seat)] += count
     return {version: Score(count["won"], count["drawn"], count["lost"]) for version, count in counts.items()}

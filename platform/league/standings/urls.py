@@ -3,4 +3,7 @@ from django.urls import path
 from league.standings import views
 
 app_name = "standings"
-urlpatterns = [path("", views.leaderboard, name="leaderboard")]
+urlpatterns = [
+    path("", views.leaderboard, name="leaderboard"),
+    path("<slug:slug>/", views.leaderboard, name="table"),
+]

@@ -3,7 +3,7 @@ from typing import Any
 from django.core.paginator import EmptyPage, Page, Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -14,6 +14,7 @@ from league.standings.crosstable import crosstable
 from league.standings.models import Standing, Table
 from league.standings.ties import ties
 from league.tournaments import services as tournaments
+from league.tournaments.models import Tournament
 
 PAGE = 25  # as many as a crosstable has room for in the width of a page
 UNRANKED = 50
@@ -25,31 +26,31 @@ QUIET_S = 15
 
 @require_safe
 @vary_on_headers("HX-Request")
-def leaderboard(request: HttpRequest) -> HttpResponse:
-    """The open ladder's table and its crosstable.
+def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
+    """The table of that tournament, by default of the first ladder, and its crosstable.
 
     htmx asks for them alone, more often while results are on their way, and is answered 204 while nothing has changed.
     """
-    ladder = tournaments.ladder()
-    table = Table.objects.filter(tournament=ladder).select_related("tournament").first()
+    tournament = get_object_or_404(Tournament.objects.ranked(), slug=slug) if slug else tournaments.ladder()
+    table = Table.objects.filter(tournament=tournament).select_related("tournament").first()
     state = table.state if table else ""
     if is_fragment(request) and request.GET.get("seen") == state:
         return HttpResponse(status=204)
     search = short_text(request, "q", LONGEST_SEARCH)
     order = one_of(request, "sort", listing.ORDERS)
-    found = listing.named(ladder, search)
-    page = _page(request, listing.ordered(listing.ranked(ladder).filter(found), order))
+    found = listing.named(tournament, search)
+    page = _page(request, listing.ordered(listing.ranked(tournament).filter(found), order))
     shown = list(page.object_list)
-    pairs = listing.pairs(ladder)
+    pairs = listing.pairs(tournament)
     context = {
-        "ladder": ladder,
-        "games": ladder.ruleset["games"],
+        "tournament": tournament,
+        "games": tournament.ruleset["games"],
         "page": page,
-        "rows": list(zip(shown, ties(ladder, shown), strict=True)),
+        "rows": list(zip(shown, ties(tournament, shown), strict=True)),
         "search": search,
         "order": order,
         "columns": [_head(column, order) for column in listing.COLUMNS],
-        "unranked": _unranked(listing.unranked(ladder).filter(found)) if not page.has_next() else {},
+        "unranked": _unranked(listing.unranked(tournament).filter(found)) if not page.has_next() else {},
         "crosstable": crosstable(table, shown) if table and table.computed_at else [],
         "table": table,
         "state": state,

@@ -1,15 +1,20 @@
 """Who plays in which tournament."""
 
+from collections.abc import Iterable
+
 from django.db.models import F
 from django.utils.translation import gettext_noop
 
 from arena.ruleset import Ruleset, TimeControl
-from league.bots.models import Version
-from league.tournaments.models import Entry, Tournament
+from league.bots.models import Bot, Version
+from league.tournaments.models import Disqualification, Entry, Tournament
 
 
 def ladder() -> Tournament:
-    """The open ladder: a round robin of all active versions. It is made when first asked for."""
+    """The first ladder, by whose rules bots are checked: a round robin of all active versions.
+
+    It is made when first asked for.
+    """
     return Tournament.objects.get_or_create(
         slug="ladder",
         defaults={
@@ -21,13 +26,30 @@ def ladder() -> Tournament:
     )[0]
 
 
-def touch(tournament: Tournament) -> None:
-    """Count up the tournament's revision, and keep others from it until the transaction ends.
+def ladders() -> list[Tournament]:
+    """All open ladders, the first one first."""
+    first = ladder()
+    return list(Tournament.objects.open_ladders()) or [first]
 
-    Whoever changes its entries or records results begins with this: in one order, so that none waits for another in
+
+def touch(*tournaments: Tournament) -> None:
+    """Count up the tournaments' revisions, and keep others from them until the transaction ends.
+
+    Whoever changes their entries or records results begins with this: in one order, so that none waits for another in
     a circle, and one after the other, so that no pair of two new entries is overlooked.
     """
-    Tournament.objects.filter(pk=tournament.pk).update(revision=F("revision") + 1)
+    for pk in sorted({tournament.pk for tournament in tournaments}):
+        Tournament.objects.filter(pk=pk).update(revision=F("revision") + 1)
+
+
+def open_with(bots: Iterable[Bot]) -> list[Tournament]:
+    """The open tournaments in which one of these bots is entered."""
+    return list(Tournament.objects.filter(entries__bot__in=bots, closed_at=None).distinct())
+
+
+def is_disqualified(tournament: Tournament, bot_id: int) -> bool:
+    """Whether an organiser has taken that bot out of the tournament."""
+    return Disqualification.objects.filter(tournament=tournament, bot=bot_id, lifted_at=None).exists()
 
 
 def enter(tournament: Tournament, version: Version) -> Version | None:

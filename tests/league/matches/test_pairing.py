@@ -13,7 +13,7 @@ from league.tournaments import services as tournaments
 from league.tournaments.models import Entry
 
 Activate = Callable[..., Version]
-QUEUED, RUNNING, PLAYED, FAILED, CANCELLED = Match.Status
+QUEUED, RUNNING, PLAYED, FAILED, CANCELLED, ANNULLED = Match.Status
 
 
 def matches_of(version: Version) -> list[Match]:

@@ -16,7 +16,7 @@ from league.matches.models import Attempt, Log, Match, Replay
 from league.matches.services import BotLog
 from league.tournaments import services as tournaments
 
-QUEUED, RUNNING, PLAYED, FAILED, CANCELLED = Match.Status
+QUEUED, RUNNING, PLAYED, FAILED, CANCELLED, ANNULLED = Match.Status
 NO_LOGS = (BotLog(), BotLog())
 Played = Callable[..., Record]
 
