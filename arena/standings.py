@@ -76,13 +76,15 @@ class Row:
         return self.match_points, self.encounters, self.sonneborn_berger, self.difference
 
 
-def table(results: Iterable[Result], entrants: Iterable[int]) -> list[Row]:
+def table(results: Iterable[Result], entrants: Iterable[int], legs: int = 1) -> list[Row]:
     """The rows of all entrants: ranked ones in order, equal ones by entrant, then those without a match.
+
+    Each pair is to play `legs` matches.
 
     Results with somebody who is no entrant don't count.
     """
     everybody = set(entrants)
-    rows = {entrant: Row(entrant, len(everybody) - 1) for entrant in everybody}
+    rows = {entrant: Row(entrant, legs * (len(everybody) - 1)) for entrant in everybody}
     counted = [result for result in results if result.a in rows and result.b in rows]
     for result in counted:
         _count(rows[result.a], result, "A", result.points_a, result.points_b)

@@ -227,6 +227,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.matches.tasks.sweep", "schedule": 10, "options": {"expires": 10}},
+    "seasons": {"task": "league.matches.tasks.seasons", "schedule": 5, "options": {"expires": 10}},
     "standings": {"task": "league.standings.tasks.refresh", "schedule": 2, "options": {"expires": 10}},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat")

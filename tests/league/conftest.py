@@ -6,12 +6,14 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from arena.match import play
@@ -194,6 +196,7 @@ def play_all(played: Callable[..., Record]) -> Callable[..., list[Match]]:
             assert matches.record(match, played(seed=match.seed, **how), logs)
             done.append(Match.objects.get(pk=match.pk))
         standings.refresh(tournaments.ladder())
+        standings.refresh_stale()
         return done
 
     return play_all
@@ -214,3 +217,24 @@ def people(author: User) -> dict[str, Client]:
         if user:
             browsers[kind].force_login(user)
     return browsers
+
+
+class Clock:
+    """The time that the league goes by, set by hand."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, **much: float) -> None:
+        self.now += timedelta(**much)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock that stands at noon until it is moved."""
+    standing = Clock(datetime(2026, 5, 1, 12, 0, tzinfo=UTC))
+    monkeypatch.setattr(timezone, "now", standing)
+    return standing

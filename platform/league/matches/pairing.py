@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from arena.chance import SEED_BITS
 from arena.pairing import pairs_with
@@ -13,23 +13,27 @@ from league.bots import services as bots
 from league.bots.findings import Finding
 from league.bots.models import Bot, Version
 from league.matches.models import Match
+from league.tournaments import registration
 from league.tournaments import services as tournaments
-from league.tournaments.models import Entry, Tournament
+from league.tournaments.models import Disqualification, Entry, Registration, Tournament
 
 
 def admit(version: Version, finding: Finding) -> bool:
     """Make a version that passed its check active, and part of the ladders unless its bot is retired.
 
+    In seasons that it was submitted in time for, it is what plays for its bot.
+
     False where the check is held no more.
     """
     ladders = tournaments.ladders()
     with transaction.atomic():
-        tournaments.touch(*ladders)
+        tournaments.touch(*ladders, *registration.coming(version.bot_id))
         if not bots.finish_check(version, finding, passed=True):
             transaction.set_rollback(True)
             return False
         if not Bot.objects.filter(pk=version.bot_id, retired_at__isnull=False).exists():
             let_play(ladders, version)
+        registration.follow(version, version.created_at)
     return True
 
 
@@ -45,6 +49,45 @@ def let_play(ladders: Iterable[Tournament], version: Version) -> None:
         if before is not None:
             cancel(ladder, before)
         pair(ladder, version)
+
+
+def missing(tournament: Tournament) -> QuerySet[Version]:
+    """Versions that belong in the tournament and are not entered yet.
+
+    In a ladder these are active versions, as when the ladder is new or a disqualification was lifted; in a season, once
+    it has started, those that are registered.
+    """
+    versions = Version.objects.filter(bot__deleted_at=None)
+    if tournament.kind == Tournament.Kind.LADDER:
+        versions = versions.filter(status=Version.Status.ACTIVE, bot__retired_at=None)
+    else:
+        registered = Registration.objects.filter(tournament__season__started_at__isnull=False, tournament=tournament)
+        versions = versions.filter(pk__in=registered.values("version"))
+    entered = Entry.objects.filter(tournament=tournament, bot=OuterRef("bot"))
+    barred = Disqualification.objects.filter(tournament=tournament, bot=OuterRef("bot"), lifted_at=None)
+    return versions.filter(~Exists(entered), ~Exists(barred)).order_by("pk")
+
+
+def fill(tournament: Tournament) -> int:
+    """Enter what is missing in the tournament, each version with its matches in a transaction of its own.
+
+    How many those were. A thousand bots have half a million matches: nobody else waits for more than one bot's.
+    """
+    entered = 0
+    for version in missing(tournament):
+        with transaction.atomic():
+            tournaments.touch(tournament)
+            still_open = Tournament.objects.filter(pk=tournament.pk, closed_at=None).exists()
+            if still_open and missing(tournament).filter(pk=version.pk).exists():
+                tournaments.enter(tournament, version)
+                pair(tournament, version)
+                entered += 1
+    return entered
+
+
+def fill_all() -> int:
+    """Enter what is missing in open ladders and seasons; how many versions those were."""
+    return sum(fill(tournament) for tournament in Tournament.objects.ranked().filter(closed_at=None).order_by("pk"))
 
 
 def withdraw(tournament: Tournament, version: Version) -> None:

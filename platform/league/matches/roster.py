@@ -1,5 +1,7 @@
 """Who plays for a bot, and whether it plays at all: what its owner decides, with what follows for its matches."""
 
+from collections.abc import Collection
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -9,8 +11,9 @@ from django.utils.translation import gettext as _
 from league.bots.models import Bot, Report, Source, Version
 from league.matches import pairing
 from league.matches.models import Log, Match, Seat
+from league.tournaments import registration
 from league.tournaments import services as tournaments
-from league.tournaments.models import Entry
+from league.tournaments.models import Entry, Registration, Tournament
 
 
 def roll_back(version: Version) -> None:
@@ -24,7 +27,7 @@ def roll_back(version: Version) -> None:
     """
     ladders = tournaments.ladders()
     with transaction.atomic():
-        tournaments.touch(*ladders)
+        tournaments.touch(*ladders, *registration.coming(version.bot_id))
         bot = Bot.objects.select_for_update().get(pk=version.bot_id)
         _refuse_deleted(bot)
         bot.versions.filter(status=Version.Status.CHECKING).update(status=Version.Status.SUPERSEDED)
@@ -37,15 +40,17 @@ def roll_back(version: Version) -> None:
             raise ValidationError(_("Only an earlier version that passed its check can play again."), code="status")
         if bot.retired_at is None:
             pairing.let_play(ladders, version)
+        registration.follow(version, timezone.now())
     version.status = Version.Status.ACTIVE
 
 
 def retire(bot: Bot) -> None:
-    """Take the bot from the tables; its matches stay, and it may come back to the ladders."""
+    """Take the bot from the ladders; its matches stay, and it may come back. Seasons that it is part of go on."""
+    ladders = tournaments.ladders()
     with transaction.atomic():
-        tournaments.touch(*tournaments.open_with([bot]))
+        tournaments.touch(*ladders)
         Bot.objects.filter(pk=bot.pk, retired_at=None, deleted_at=None).update(retired_at=timezone.now())
-        _withdraw(bot)
+        _withdraw(bot, ladders)
 
 
 def come_back(bot: Bot) -> None:
@@ -61,16 +66,20 @@ def come_back(bot: Bot) -> None:
 def delete(bot: Bot) -> None:
     """Remove the bot with its sources, reports and logs; its name and its matches stay.
 
-    One that never had a match is gone altogether, and its name is free again.
+    It leaves open seasons too: there its results count for nobody. One that never had a match, nor a place in a closed
+    season, is gone altogether, and its name is free again.
     """
     with transaction.atomic():
-        tournaments.touch(*tournaments.open_with([bot]))
+        open_ones = tournaments.open_with([bot])
+        tournaments.touch(*open_ones, *registration.coming(bot.pk))
         Bot.objects.select_for_update().get(pk=bot.pk)
         bot.versions.filter(status__in=[Version.Status.CHECKING, Version.Status.ACTIVE]).update(
             status=Version.Status.SUPERSEDED
         )
-        _withdraw(bot)
-        if not _matches(bot).exists():
+        _withdraw(bot, open_ones)
+        Registration.objects.filter(bot=bot, tournament__season__started_at=None).delete()
+        if not (_matches(bot).exists() or bot.entries.exists() or bot.disqualifications.exists()):
+            Registration.objects.filter(bot=bot).delete()
             Bot.objects.filter(pk=bot.pk).delete()
             return
         Bot.objects.filter(pk=bot.pk, deleted_at=None).update(deleted_at=timezone.now())
@@ -86,9 +95,9 @@ def _refuse_deleted(bot: Bot) -> None:
         raise ValidationError(_("This bot was deleted."), code="deleted")
 
 
-def _withdraw(bot: Bot) -> None:
+def _withdraw(bot: Bot, open_tournaments: Collection[Tournament]) -> None:
     """A closed tournament keeps its entries, and with them its table."""
-    entries = Entry.objects.filter(bot=bot, tournament__closed_at=None).order_by("tournament")
+    entries = Entry.objects.filter(bot=bot, tournament__in=open_tournaments).order_by("tournament")
     for entry in entries.select_related("tournament", "version"):
         pairing.withdraw(entry.tournament, entry.version)
 

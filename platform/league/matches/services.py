@@ -145,9 +145,12 @@ def release(match: Match) -> bool:
 
 
 def requeue(match: Match) -> bool:
-    """Queue a failed match again, with as many attempts as a new one; False where it is not failed."""
+    """Queue a failed match again, with as many attempts as a new one.
+
+    False where it is not failed, or its tournament is closed.
+    """
     with transaction.atomic():
-        queued = Match.objects.filter(pk=match.pk, status=Match.Status.FAILED).update(
+        queued = Match.objects.filter(pk=match.pk, status=Match.Status.FAILED, tournament__closed_at=None).update(
             status=Match.Status.QUEUED, not_before=None, finished_at=None
         )
         if queued:

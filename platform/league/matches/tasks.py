@@ -10,7 +10,8 @@ from league import doorbell
 from league.bots import services as bots
 from league.bots import trials
 from league.celery import app, task
-from league.matches import holder, playing, services, stopping, workers
+from league.matches import holder, pairing, playing, services, stopping, workers
+from league.matches import seasons as season_services
 from league.matches.boxes import boxes
 
 
@@ -50,6 +51,13 @@ def sweep() -> None:
     bots.sweep()
     services.sweep()
     workers.sweep()
+
+
+@task
+def seasons() -> None:
+    """Start the seasons whose deadline has passed, and enter whoever is missing in a tournament; run by beat."""
+    season_services.start_due()
+    pairing.fill_all()
 
 
 def sign_in(**_: Any) -> None:

@@ -52,7 +52,7 @@ def _recompute(tournament: Tournament) -> None:
     # The revision is read before the results: one that is recorded in between only makes for one more refresh.
     revision = Tournament.objects.values_list("revision", flat=True).get(pk=tournament.pk)
     entered = Entry.objects.filter(tournament=tournament).values_list("version_id", flat=True)
-    rows = standings.table(results(tournament), entered)
+    rows = standings.table(results(tournament), entered, tournament.legs)
     Standing.objects.filter(tournament=tournament).delete()
     Standing.objects.bulk_create((_standing(tournament, row) for row in rows), batch_size=500)
     table.computed_at, table.revision, table.error = timezone.now(), revision, ""

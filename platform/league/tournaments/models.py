@@ -79,6 +79,7 @@ class Season(models.Model):
     about = models.TextField(blank=True, help_text="public; plain text")
     opens_at = models.DateTimeField(help_text="registration is open from then on")
     deadline_at = models.DateTimeField(help_text="what is registered or submitted at this moment or later is too late")
+    bots_per_user = models.PositiveSmallIntegerField(default=1, help_text="so many bots of one user may play")
     started_at = models.DateTimeField(null=True, blank=True, help_text="its matches were queued")
     holes = models.JSONField(
         default=list, blank=True, help_text="matches without a result when it was closed: [version, version, leg]"
