@@ -83,7 +83,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 class League:
     """A web server without workers, on a database that holds one of everything (`tests.e2e.scene`)."""
 
-    def __init__(self, address: str, subjects: Mapping[str, int], sessions: Mapping[str, str]) -> None:
+    def __init__(self, address: str, subjects: Mapping[str, int | str], sessions: Mapping[str, str]) -> None:
         self.address = address
         self.subjects = subjects
         self.sessions = sessions

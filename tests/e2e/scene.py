@@ -34,14 +34,16 @@ from league.bots import holding, trials  # noqa: E402
 from league.bots import services as bots  # noqa: E402
 from league.bots.findings import Finding  # noqa: E402
 from league.bots.models import Bot, Report, Trial, Version  # noqa: E402
-from league.matches import pairing, roster  # noqa: E402
+from league.matches import pairing, roster, seasons  # noqa: E402
 from league.matches import services as matches  # noqa: E402
 from league.matches.models import Attempt, Log, Match, Worker  # noqa: E402
 from league.matches.services import BotLog  # noqa: E402
 from league.operations import seeding  # noqa: E402
 from league.operations.seeding import times  # noqa: E402
 from league.standings import services as standings  # noqa: E402
+from league.tournaments import registration  # noqa: E402
 from league.tournaments import services as tournaments  # noqa: E402
+from league.tournaments.models import Season  # noqa: E402
 
 PASSWORD = "a long enough one"
 SOURCE = "class Bot:\n    def play(self, observation):\n        return observation.legal_plays[0]\n"
@@ -99,6 +101,7 @@ def main() -> None:
         **tried(owner),
         **hostile(owner),
         **everything_a_match_can_be(owner, other),
+        **seasons_in_each_phase(owner),
         "owner": owner.pk,
         "other": other.pk,
     }
@@ -277,6 +280,33 @@ def everything_a_match_can_be(owner: User, other: User) -> dict[str, int]:
         "running_match": running.pk,
         "queued_match": waiting.pk,
     }
+
+
+def seasons_in_each_phase(owner: User) -> dict[str, str]:
+    """Addresses of a season that bots register for, one that is frozen, and one that is closed with holes."""
+    now = timezone.now()
+    bots = [version.bot for version in Version.objects.filter(status=Version.Status.ACTIVE).order_by("pk")[:6]]
+    own = Version.objects.filter(bot__owner=owner, status=Version.Status.ACTIVE).first()
+    assert own is not None
+    found = {}
+    for name, legs, phase in (("Summer", 1, "open"), ("Spring", 1, "frozen"), ("Winter", 2, "closed")):
+        opens, deadline = now - timedelta(days=9), now + timedelta(days=5)
+        season = seasons.announce(
+            f"{name} season", name.lower(), opens, deadline, legs=legs, bots_per_user=3, about=f"For all.\n\n{WORDS}"
+        )
+        for bot in [] if phase == "frozen" else [*bots, own.bot]:
+            registration.register(season, bot)
+        if phase != "open":
+            Season.objects.filter(pk=season.pk).update(deadline_at=now - timedelta(days=1))
+        if phase == "closed":
+            seasons.start(season)
+            pairing.fill(season.tournament)
+            for match in Match.objects.filter(tournament=season.tournament, leg=1):
+                finish(match, record(Layer, Passer, seed=match.pk))
+            seasons.close(season, insist=True)
+            standings.refresh(season.tournament)
+        found[f"season_{phase}"] = season.tournament.slug
+    return found
 
 
 def held_by_worker(match: Match) -> None:

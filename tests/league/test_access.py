@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
 from arena.match import play
 from arena.players import LocalPlayer
@@ -22,6 +24,7 @@ from league.bots import services as bots
 from league.bots import trials
 from league.bots.findings import Finding
 from league.bots.models import Version
+from league.matches import seasons
 from league.matches import services as matches
 from league.matches.models import Match
 from league.matches.services import BotLog
@@ -77,6 +80,10 @@ TABLE = [
     Row("pages:author", "/authors/{author}/", ALL),
     Row("standings:leaderboard", "/leaderboard/", ALL),
     Row("standings:table", "/leaderboard/ladder/", ALL),
+    Row("pages:seasons", "/seasons/", ALL),
+    Row("pages:season", "/seasons/{season}/", ALL),
+    Row("pages:register", "/seasons/{season}/register/", DONE, sent={"bot": "{bot}"}),
+    Row("pages:withdraw", "/seasons/{season}/withdraw/", DONE, sent={"bot": "{bot}"}),
     Row("accounts:signup", "/accounts/signup/", ALL),
     Row("accounts:login", "/accounts/login/", (200, 302, 302, 302)),
     Row("accounts:logout", "/accounts/logout/", (302, 302, 302, 302), sent={}),
@@ -141,8 +148,11 @@ def scene(
     record = _played()
     log = BotLog("", SECRETS["log"], [[1, 1, SECRETS["log"]]], Usage(123 * 1024, 0.1, [_slow_decision(record, seat)]))
     assert matches.record(match, record, (log, BotLog()) if seat == 0 else (BotLog(), log))
+    now = timezone.now()
+    season = seasons.announce("Spring", "spring", now, now + timedelta(days=7))
     return {
         "author": author.pk,
+        "season": season.tournament.slug,
         "bot": active.bot_id,
         "earlier": earlier.pk,
         "active": active.pk,

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from django.db.models import Q, QuerySet
 
 from league.matches.models import Match
+from league.tournaments.models import Tournament
 
 UNFINISHED = (Match.Status.QUEUED, Match.Status.RUNNING)
 BOTH = ("version_a__bot__owner", "version_b__bot__owner")
@@ -21,6 +22,11 @@ def finished() -> QuerySet[Match]:
 def running() -> QuerySet[Match]:
     """Ranked matches that are played now, with their bots; the longest first."""
     return Match.objects.running().filter(ranked=True).select_related(*BOTH).order_by("started_at", "pk")
+
+
+def of_tournament(matches: QuerySet[Match], tournament: Tournament) -> QuerySet[Match]:
+    """Those of that tournament."""
+    return matches.filter(tournament=tournament)
 
 
 def of_versions(matches: QuerySet[Match], versions: Collection[int]) -> QuerySet[Match]:

@@ -117,6 +117,11 @@ class Match(models.Model):
             models.Index(
                 fields=["tournament", "status", "id"], condition=models.Q(finished_at=None), name="match_unfinished_of"
             ),
+            models.Index(
+                fields=["tournament", "-finished_at", "-id"],
+                condition=models.Q(finished_at__isnull=False),
+                name="match_by_end_of",
+            ),
             # The columns after the order let lists be filtered and counted in the index alone.
             models.Index(
                 fields=["-finished_at", "-id", "status", "termination", "outcome", "ranked"], name="match_by_end"

@@ -18,6 +18,7 @@ from league.matches.models import Match, Replay
 from league.matches.queue import seconds_a_match
 from league.matches.times import TimeUse, time_use
 from league.parameters import is_fragment, one_of, short_text, whole_number
+from league.tournaments.models import Tournament
 from sandbox.limits import Limits
 
 log = logging.getLogger(__name__)
@@ -32,13 +33,17 @@ UNFINISHED = listing.UNFINISHED
 
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
-    """Finished matches of a bot, an author or everybody, newest first, a page after the match of `?before=`."""
+    """Finished matches of a tournament, a bot, an author or everybody, newest first, from `?before=` on."""
+    slugs = {tournament.slug: tournament for tournament in Tournament.objects.ranked().order_by("pk")}
+    of = one_of(request, "tournament", ("", *slugs))
     bot = short_text(request, "bot", LONGEST_NAME)
     author = short_text(request, "author", LONGEST_NAME)
     outcome = one_of(request, "outcome", listing.OUTCOMES)
     fault = one_of(request, "fault", listing.FAULTS)
     last_id = whole_number(request, "before", 0, 1, LARGEST_ID)
     matches = listing.with_fault(listing.finished(), fault)
+    if of:
+        matches = listing.of_tournament(matches, slugs[of])
     versions = None
     if bot or author:
         versions = versions_of(bot, author)
@@ -55,7 +60,9 @@ def match_list(request: HttpRequest) -> HttpResponse:
         "author": author,
         "outcome": outcome,
         "fault": fault,
-        "filtered": bool(bot or author or outcome or fault),
+        "tournament": of,
+        "tournaments": list(slugs.values()),
+        "filtered": bool(bot or author or outcome or fault or of),
         "unknown": unknown,
         "suggestions": list(Bot.objects.filter(name__icontains=bot)[:SUGGESTED]) if unknown and bot else [],
         "before": last_id,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.pages import views, workshop
+from league.pages import seasons, views, workshop
 
 app_name = "pages"
 urlpatterns = [
@@ -15,6 +15,10 @@ urlpatterns = [
     path("bots/<int:pk>/delete/", workshop.delete, name="delete"),
     path("bots/versions/<int:pk>/roll-back/", workshop.roll_back, name="roll_back"),
     path("authors/<int:pk>/", views.author, name="author"),
+    path("seasons/", seasons.seasons, name="seasons"),
+    path("seasons/<slug:slug>/", seasons.season, name="season"),
+    path("seasons/<slug:slug>/register/", seasons.register, name="register"),
+    path("seasons/<slug:slug>/withdraw/", seasons.withdraw, name="withdraw"),
     path("queue/", views.queue, name="queue"),
     path("rules/", views.rules, name="rules"),
     path("guide/", views.guide, name="guide"),

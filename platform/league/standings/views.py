@@ -44,6 +44,8 @@ def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
     pairs = listing.pairs(tournament)
     context = {
         "tournament": tournament,
+        "ladders": list(Tournament.objects.open_ladders()),
+        "is_season": tournament.kind == Tournament.Kind.SEASON,
         "games": tournament.ruleset["games"],
         "page": page,
         "rows": list(zip(shown, ties(tournament, shown), strict=True)),

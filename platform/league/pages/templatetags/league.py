@@ -4,7 +4,7 @@ Sizes are attributes of SVG shapes, since the content security policy blocks inl
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django import template
@@ -54,6 +54,15 @@ def moment(moment: datetime) -> SafeString:
     """An exact time, which the page's script puts into the reader's own zone; always with the zone's name."""
     moment = moment.astimezone(timezone.get_default_timezone())
     return format_html('<time datetime="{}" data-exact>{}</time>', moment.isoformat(timespec="seconds"), exact(moment))
+
+
+@register.simple_tag
+def deadline(moment: datetime) -> SafeString:
+    """An exact time in UTC, and behind it, once the page's script has run, the same in the reader's own zone."""
+    moment = moment.astimezone(UTC)
+    iso = moment.isoformat(timespec="seconds")
+    own = '<span class="own-zone" hidden>{} <time datetime="{}" data-exact></time></span>'
+    return format_html('<time datetime="{}">{}</time>' + own, iso, exact(moment), _("for you"), iso)
 
 
 def exact(moment: datetime) -> str:

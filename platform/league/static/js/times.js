@@ -12,7 +12,10 @@ function show() {
   for (const time of document.querySelectorAll("time[datetime]")) {
     const moment = new Date(time.dateTime);
     if (Number.isNaN(moment.valueOf())) continue;
-    if ("exact" in time.dataset) time.textContent = exact(moment);
+    if ("exact" in time.dataset) {
+      time.textContent = exact(moment);
+      if (moment.getTimezoneOffset()) time.closest(".own-zone")?.removeAttribute("hidden");
+    }
     else time.title = exact(moment);
   }
 }
