@@ -15,7 +15,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import ceil, erfc, exp, inf, log, sqrt
 from statistics import NormalDist
+from struct import Struct
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +50,9 @@ SHORT_STEP = 1e-7
 """Steps shorten quadratically: the next one would be 1e-14."""
 DIGITS = 6
 """Of a rating after the point; equal ones are equal."""
+HEAD = Struct("<qd")
+"""What packed ratings begin with, after their checksum: the number of entrants, the draw parameter."""
+CHECKSUM_BYTES = 4
 
 
 class Rating(NamedTuple):
@@ -73,6 +78,11 @@ class Difference(NamedTuple):
     """How often two equal ones would seem to differ at least so much, in either direction."""
     matches: int | None
     """Between the two alone, that would tell at 5 % and 80 % power if they differ as rated; None if they don't."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ends of the 95 % interval."""
+        return self.elo - NORMAL * self.error, self.elo + NORMAL * self.error
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +116,38 @@ class Ratings:
         elo = float(self.elo[i] - self.elo[j])
         error = sqrt(self.covariance[i, i] + self.covariance[j, j] - 2 * self.covariance[i, j])
         return Difference(elo, error, erfc(abs(elo) / error / sqrt(2)), matches_to_tell(elo, self.draw))
+
+    def packed(self) -> bytes:
+        """All that `unpacked` needs, the covariance in single precision: 2 MB for 1,000 entrants.
+
+        The same results give the same bytes, on one machine.
+        """
+        columns = np.array(list(self.places), "<i8"), self.matches.astype("<i8"), self.elo.astype("<f8")
+        upper = self.covariance[np.triu_indices(len(self.places))].astype("<f4")
+        body = HEAD.pack(len(self.places), self.draw) + b"".join(part.tobytes() for part in (*columns, upper))
+        return crc32(body).to_bytes(CHECKSUM_BYTES, "little") + body
+
+
+def unpacked(data: bytes) -> Ratings:
+    """The ratings that were packed.
+
+    Raises:
+        ValueError: these bytes are not what `Ratings.packed` gave.
+    """
+    body = data[CHECKSUM_BYTES:]
+    if len(body) < HEAD.size or int.from_bytes(data[:CHECKSUM_BYTES], "little") != crc32(body):
+        raise ValueError(f"expected packed ratings, got {len(data)} bytes that are none: compute the ratings anew")
+    size, draw = HEAD.unpack_from(body)
+    entrants, matches = np.frombuffer(body, "<i8", 2 * size, HEAD.size).reshape(2, size)
+    elo = np.frombuffer(body, "<f8", size, HEAD.size + 16 * size)
+    upper = np.frombuffer(body, "<f4", size * (size + 1) // 2, HEAD.size + 24 * size)
+    covariance = np.zeros((size, size))
+    end = 0
+    for place in range(size):
+        start, end = end, end + size - place
+        covariance[place, place:] = covariance[place:, place] = upper[start:end]
+    places = {entrant: place for place, entrant in enumerate(entrants.tolist())}
+    return Ratings(places, draw, elo.astype(float), covariance, matches.astype(np.int64))
 
 
 def rate(results: Iterable[Result | tuple[int, int, str]], entrants: Iterable[int]) -> Ratings:

@@ -1,7 +1,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.bots.models import Version
+from league.bots.models import Bot, Version
 from league.tournaments.models import Tournament
 
 
@@ -55,6 +55,8 @@ class Standing(models.Model):
     decided = models.CharField(
         max_length=20, choices=Decided, blank=True, help_text="empty in the first row, and before the first match"
     )
+    elo = models.FloatField(null=True, help_text="rating in points; empty before the first match that says something")
+    elo_error = models.FloatField(null=True, help_text="its standard error")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "version"], name="standing_once_per_version")]
@@ -67,3 +69,31 @@ class Standing(models.Model):
     def difference(self) -> int:
         """Points scored more than conceded."""
         return self.points_for - self.points_against
+
+
+class Fit(models.Model):
+    """What was found when the table's bots were rated: enough to compare any two of them without rating them again."""
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, primary_key=True)
+    ratings = models.BinaryField(help_text="arena.rating.Ratings of the versions, packed")
+
+    def __str__(self) -> str:
+        return f"ratings of {self.tournament}"
+
+
+class RatingPoint(models.Model):
+    """A version's rating as it was at a time (`standings.history`)."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rating_points", db_index=False)
+    bot = models.ForeignKey(Bot, models.CASCADE, related_name="rating_points")
+    version = models.ForeignKey(Version, models.CASCADE, related_name="rating_points")
+    at = models.DateTimeField()
+    elo = models.FloatField()
+    error = models.FloatField(help_text="its standard error")
+    matches = models.PositiveIntegerField(help_text="that the rating counted")
+
+    class Meta:
+        indexes = [models.Index(fields=["tournament", "bot", "id"], name="rating_point_by_bot")]
+
+    def __str__(self) -> str:
+        return f"{self.version} at {self.at:%Y-%m-%d %H:%M}"

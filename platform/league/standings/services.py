@@ -1,15 +1,17 @@
-"""The table of a tournament, a pure function of its recorded results (`arena.standings`)."""
+"""The table of a tournament and its ratings, pure functions of its recorded results."""
 
 import logging
+from collections.abc import Container, Iterable
 
 from django.db import DatabaseError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from arena import standings
+from arena import rating, standings
 from league import texts
 from league.matches.models import Match
-from league.standings.models import Standing, Table
+from league.standings import history
+from league.standings.models import Fit, Standing, Table
 from league.tournaments.models import Entry, Tournament
 
 log = logging.getLogger(__name__)
@@ -37,12 +39,20 @@ def refresh_stale() -> int:
 
 def results(tournament: Tournament) -> list[standings.Result]:
     """The recorded results between the versions that are entered now."""
+    return _between(tournament, _entered(tournament))
+
+
+def _between(tournament: Tournament, entered: Container[int]) -> list[standings.Result]:
     # To look for both entries of each match in the database took six times as long.
-    entered = set(Entry.objects.filter(tournament=tournament).values_list("version_id", flat=True))
     played = Match.objects.filter(tournament=tournament, status=Match.Status.PLAYED).order_by()
     columns = ("version_a_id", "version_b_id", "outcome", "points_a", "points_b", "forfeits")
     found = map(standings.Result._make, played.values_list(*columns).iterator(chunk_size=10_000))
     return [result for result in found if result.a in entered and result.b in entered]
+
+
+def _entered(tournament: Tournament) -> dict[int, int]:
+    """The bot of each version that is entered."""
+    return dict(Entry.objects.filter(tournament=tournament).values_list("version_id", "bot_id"))
 
 
 @transaction.atomic
@@ -51,15 +61,27 @@ def _recompute(tournament: Tournament) -> None:
     table = Table.objects.select_for_update().get(pk=tournament.pk)
     # The revision is read before the results: one that is recorded in between only makes for one more refresh.
     revision = Tournament.objects.values_list("revision", flat=True).get(pk=tournament.pk)
-    entered = Entry.objects.filter(tournament=tournament).values_list("version_id", flat=True)
-    rows = standings.table(results(tournament), entered, tournament.legs)
+    entered = _entered(tournament)
+    counted = _between(tournament, entered)
+    rows = standings.table(counted, entered, tournament.legs)
+    ratings = rating.rate(counted, _rated(counted))
+    rated = {each.entrant: each for each in ratings.rows()}
+    now = timezone.now()
     Standing.objects.filter(tournament=tournament).delete()
-    Standing.objects.bulk_create((_standing(tournament, row) for row in rows), batch_size=500)
-    table.computed_at, table.revision, table.error = timezone.now(), revision, ""
+    Standing.objects.bulk_create((_standing(tournament, row, rated.get(row.entrant)) for row in rows), batch_size=500)
+    Fit.objects.filter(tournament=tournament).delete()
+    Fit.objects.create(tournament=tournament, ratings=ratings.packed())
+    history.append(tournament, entered, rated.values(), now)
+    table.computed_at, table.revision, table.error = now, revision, ""
     table.save()
 
 
-def _standing(tournament: Tournament, row: standings.Row) -> Standing:
+def _rated(counted: Iterable[standings.Result]) -> set[int]:
+    """Those with a match that says something of their strength: who has none would only make all others less sure."""
+    return {each for result in counted if result.outcome != Match.Outcome.BOTH_LOSE for each in (result.a, result.b)}
+
+
+def _standing(tournament: Tournament, row: standings.Row, rated: rating.Rating | None) -> Standing:
     return Standing(
         tournament=tournament,
         version_id=row.entrant,
@@ -75,6 +97,8 @@ def _standing(tournament: Tournament, row: standings.Row) -> Standing:
         faults=row.faults,
         sonneborn_berger=row.sonneborn_berger,
         decided=row.decided or "",
+        elo=rated and rated.elo,
+        elo_error=rated and rated.error,
     )
 
 
