@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import msgspec
-from django.db.models import Count, Q, TextField
+from django.db.models import Count, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
 from arena.standings import DRAW, WIN
@@ -79,12 +79,16 @@ def profile(tournament: Tournament, version: Version) -> Profile:
 def scores(versions: Collection[int]) -> dict[int, Score]:
     """What each of these versions has played in ranked matches, against whom soever."""
     counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for side, seat in (("version_a", "A"), ("version_b", "B")):
-        of = {f"{side}__in": versions, "status": Match.Status.PLAYED, "ranked": True}
-        played = Match.objects.filter(**of).order_by()
-        for version, outcome, count in played.values_list(side, "outcome").annotate(Count("pk")):
-            counts[version][result(outcome, seat)] += count
+    as_a, as_b = (_outcomes(side, seat, versions) for side, seat in (("version_a", "A"), ("version_b", "B")))
+    for version, outcome, seat, count in as_a.union(as_b, all=True):
+        counts[version][result(outcome, seat)] += count
     return {version: Score(count["won"], count["drawn"], count["lost"]) for version, count in counts.items()}
+
+
+def _outcomes(side: str, seat: str, versions: Collection[int]) -> QuerySet[Match, tuple[int, str, str, int]]:
+    """How many ranked matches these versions played on that side, by version and outcome."""
+    played = Match.objects.filter(**{f"{side}__in": versions}, status=Match.Status.PLAYED, ranked=True).order_by()
+    return played.values_list(side, "outcome").annotate(seat=Value(seat), count=Count("pk"))
 
 
 def _met(tournament: Tournament, version: Version) -> Iterable[tuple[int, int, int, str, int, int, str]]:

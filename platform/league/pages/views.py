@@ -19,7 +19,9 @@ from league.matches import queue as match_queue
 from league.matches.models import Match, Replay, Worker
 from league.matches.sides import seen_from
 from league.pages import documents, profiles, texts
+from league.pages.course import course
 from league.parameters import is_fragment
+from league.standings import history
 from league.standings import listing as standings
 from league.standings.models import Standing, Table
 from league.tournaments import services as tournaments
@@ -76,7 +78,7 @@ def _home_state(ladder: Tournament, running: list[Match], waiting: int) -> str:
 @require_safe
 @never_cache
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
-    """A bot's place, its form, its best and worst pairs, its points, its versions."""
+    """A bot's place, its form, its best and worst pairs, its points, how its rating went, its versions."""
     shown = get_object_or_404(Bot.objects.select_related("owner"), pk=pk)
     ladder = tournaments.ladder()
     versions = list(shown.versions.order_by("-number")[:VERSIONS])
@@ -84,10 +86,14 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     numbers = [version.pk for version in versions]
     last = [seen_from(match, pk) for match in matches.latest_of(numbers, FORM)]
     scores = profiles.scores(numbers)
+    points = history.of_bot(ladder, shown)
+    rated = {point.version_id: point for point in points}
     context = {
         "bot": shown,
+        "ladder": ladder,
         "games": ladder.ruleset["games"],
-        "versions": [(version, scores.get(version.pk)) for version in versions],
+        "versions": [(version, scores.get(version.pk), rated.get(version.pk)) for version in versions],
+        "course": course(points, {version.pk: version.number for version in versions}),
         "active": active,
         "newest": versions[0] if versions else None,
         "standing": Standing.objects.filter(tournament=ladder, version=active).first() if active else None,

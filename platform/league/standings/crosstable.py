@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.standings import DRAW, WIN
 from league.matches.models import Match
 from league.matches.sides import result
+from league.standings import fits
 from league.standings.models import Standing, Table
 
 
@@ -27,16 +28,24 @@ class Cell(NamedTuple):
         return self.points - self.against
 
 
-@dataclass(slots=True)
+class Pair(NamedTuple):
+    """All matches against one bot."""
+
+    cells: list[Cell]
+    differs: bool
+    """Whether the ratings of the two differ significantly."""
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """A bot's matches against all bots of the crosstable, in their order; None stands for itself."""
+    """A bot against all bots of the crosstable, in their order; None stands for itself."""
 
     standing: Standing
-    cells: list[list[Cell] | None] = field(default_factory=list)
+    pairs: list[Pair | None]
 
     @property
     def played(self) -> list[Cell]:
-        return [cell for cells in self.cells if cells for cell in cells]
+        return [cell for pair in self.pairs if pair for cell in pair.cells]
 
     @property
     def match_points(self) -> int:
@@ -71,7 +80,9 @@ def crosstable(table: Table, rows: Sequence[Standing]) -> list[Line]:
     for pk, a, b, outcome, points_a, points_b, forfeits in matches.values_list(*columns):
         met[a, b].append(Cell(pk, result(outcome, "A"), points_a, points_b, bool(forfeits)))
         met[b, a].append(Cell(pk, result(outcome, "B"), points_b, points_a, bool(forfeits)))
-    return [
-        Line(row, [None if other == row.version_id else met[row.version_id, other] for other in versions])
-        for row in rows
-    ]
+    differing = fits.that_differ(table.tournament, versions)
+
+    def pair(one: int, other: int) -> Pair | None:
+        return None if one == other else Pair(met[one, other], frozenset((one, other)) in differing)
+
+    return [Line(row, [pair(row.version_id, other) for other in versions]) for row in rows]

@@ -38,6 +38,7 @@ COLUMNS = (
     Column("bot", _("Bot"), Lower("version__bot__name"), falling=False),
     Column("author", _("Author"), Lower("version__bot__owner__username"), falling=False, css="fold-2"),
     Column("points", _("Match points"), F("match_points"), falling=True, css="number"),
+    Column("rating", _("Rating"), F("elo"), falling=True, css="number rating-head"),
     Column("won", _("Won"), F("won"), falling=True, css="number fold"),
     Column("drawn", _("Drawn"), F("drawn"), falling=True, css="number fold"),
     Column("lost", _("Lost"), F("lost"), falling=True, css="number fold"),
@@ -62,9 +63,9 @@ def unranked(tournament: Tournament) -> QuerySet[Standing]:
 
 
 def ordered(rows: QuerySet[Standing], order: str) -> QuerySet[Standing]:
-    """Those rows in one of `ORDERS`; equal ones by rank."""
+    """Those rows in one of `ORDERS`; equal ones by rank, and those without a rating last when it is by that."""
     key = next(column.key for column in COLUMNS if column.name == order.lstrip("-"))
-    first = key.desc() if order.startswith("-") else key.asc()
+    first = key.desc(nulls_last=True) if order.startswith("-") else key.asc(nulls_last=True)
     return rows.order_by(first, "rank", "version__bot__name")
 
 

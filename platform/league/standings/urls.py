@@ -6,4 +6,5 @@ app_name = "standings"
 urlpatterns = [
     path("", views.leaderboard, name="leaderboard"),
     path("<slug:slug>/", views.leaderboard, name="table"),
+    path("<slug:slug>/compare/", views.compare, name="compare"),
 ]

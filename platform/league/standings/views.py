@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from league.parameters import is_fragment, one_of, short_text, whole_number
-from league.standings import listing
+from league.standings import comparing, listing
 from league.standings.crosstable import crosstable
 from league.standings.models import Standing, Table
 from league.standings.ties import ties
@@ -61,6 +61,25 @@ def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
     }
     template = "standings/table.html" if is_fragment(request) else "standings/leaderboard.html"
     return render(request, template, context)
+
+
+@require_safe
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whether two bots of that table really differ: the form that asks which, the answer, what ratings mean."""
+    tournament = get_object_or_404(Tournament.objects.ranked(), slug=slug)
+    a, b = short_text(request, "a", LONGEST_SEARCH), short_text(request, "b", LONGEST_SEARCH)
+    known = comparing.names(tournament)
+    answer = comparing.compare(tournament, known, a, b) if a and b else None
+    refused = answer if isinstance(answer, comparing.Refused) else None
+    context = {
+        "tournament": tournament,
+        "a": a,
+        "b": b,
+        "names": known,
+        "refused": refused,
+        "comparison": None if refused else answer,
+    }
+    return render(request, "standings/compare.html", context, status=refused.status if refused else 200)
 
 
 def _page(request: HttpRequest, rows: QuerySet[Standing]) -> Page[Standing]:

@@ -65,7 +65,7 @@ def test_each_match_is_seen_from_both_sides_and_opens(league: list[Match], clien
 
 def test_nobody_meets_itself(league: list[Match]) -> None:
     for place, line in enumerate(lines()):
-        assert [at for at, cells in enumerate(line.cells) if cells is None] == [place]
+        assert [at for at, pair in enumerate(line.pairs) if pair is None] == [place]
 
 
 def test_it_shows_what_the_table_counts_and_no_newer_match(league: list[Match], client: Client) -> None:

@@ -17,6 +17,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from arena.rating import NORMAL, Difference
 from league import texts
 from league.matches import viewer
 from league.matches.viewer import GLYPHS, rank_name
@@ -178,6 +179,33 @@ def strip(won: int, drawn: int, lost: int) -> dict[str, Any]:
 def a_game(points: int, matches: int, games: int) -> str:
     """Points of so many matches, of so many games each, for each game."""
     return number_format(points / (matches * games), 1) if matches else "–"
+
+
+@register.simple_tag
+def rating(elo: float | None, error: float | None) -> SafeString | str:
+    """A rating with how far its 95 % interval reaches to each side: `153 ± 41`; a dash where there is none."""
+    if elo is None or error is None:
+        return "–"
+    return format_html('{} <span class="margin">± {}</span>', points(elo), points(NORMAL * error))
+
+
+@register.simple_tag
+def interval(difference: Difference) -> str:
+    """The 95 % interval of a difference of ratings."""
+    low, high = difference.interval
+    return _("from %(low)s to %(high)s") % {"low": points(low), "high": points(high)}
+
+
+@register.filter
+def p_value(chance: float) -> str:
+    """A p-value with as many digits as tell something: `0.085`, `< 0.001`."""
+    return f"< {number_format(0.001, 3)}" if chance < 0.001 else number_format(chance, 3)
+
+
+@register.filter
+def points(elo: float) -> str:
+    """Points of a rating as a whole number: `153`, `−82`."""
+    return str(round(elo)).replace("-", "−")
 
 
 @register.filter
