@@ -84,6 +84,8 @@ TABLE = [
     Row("pages:season", "/seasons/{season}/", ALL),
     Row("pages:register", "/seasons/{season}/register/", DONE, sent={"bot": "{bot}"}),
     Row("pages:withdraw", "/seasons/{season}/withdraw/", DONE, sent={"bot": "{bot}"}),
+    Row("pages:close_account", "/accounts/close/", (302, 200, 200, 200)),
+    Row("pages:close_account", "/accounts/close/", (302, 400, 400, 400), sent={"password": "wrong"}),
     Row("accounts:signup", "/accounts/signup/", ALL),
     Row("accounts:login", "/accounts/login/", (200, 302, 302, 302)),
     Row("accounts:logout", "/accounts/logout/", (302, 302, 302, 302), sent={}),

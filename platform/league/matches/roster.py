@@ -4,10 +4,11 @@ from collections.abc import Collection
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import ProtectedError, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.accounts.models import User
 from league.bots.models import Bot, Report, Source, Version
 from league.matches import pairing
 from league.matches.models import Log, Match, Seat
@@ -88,6 +89,23 @@ def delete(bot: Bot) -> None:
         bot.versions.update(message="")
         of_bot = Q(match__version_a__bot=bot, seat=Seat.A) | Q(match__version_b__bot=bot, seat=Seat.B)
         Log.objects.filter(of_bot).delete()
+
+
+def close_account(user: User) -> None:
+    """Delete a user's bots and the user; where bots have played, a name that tells nobody stays as their author's."""
+    for bot in user.bots.kept():
+        delete(bot)
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                user.delete()
+        except ProtectedError:
+            user.trials.all().delete()
+            user.username, user.is_active = f"deleted user {user.pk}", False  # no sign-up takes a name with spaces
+            user.email = user.first_name = user.last_name = ""
+            user.is_staff = user.is_superuser = False
+            user.set_unusable_password()
+            user.save()
 
 
 def _refuse_deleted(bot: Bot) -> None:

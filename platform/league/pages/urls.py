@@ -14,6 +14,7 @@ urlpatterns = [
     path("bots/<int:pk>/come-back/", workshop.come_back, name="come_back"),
     path("bots/<int:pk>/delete/", workshop.delete, name="delete"),
     path("bots/versions/<int:pk>/roll-back/", workshop.roll_back, name="roll_back"),
+    path("accounts/close/", workshop.close_account, name="close_account"),
     path("authors/<int:pk>/", views.author, name="author"),
     path("seasons/", seasons.seasons, name="seasons"),
     path("seasons/<slug:slug>/", seasons.season, name="season"),

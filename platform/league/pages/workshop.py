@@ -2,7 +2,9 @@
 
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Prefetch
@@ -12,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from league.accounts.forms import PasswordForm
 from league.accounts.models import User
 from league.actions import action
 from league.bots import services as bots
@@ -104,6 +107,23 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, _("%(name)s is deleted.") % {"name": bot.name})
         return redirect("pages:mine")
     return render(request, "pages/delete.html", {"bot": bot, "versions": bot.versions.count()})
+
+
+@never_cache
+@login_required
+def close_account(request: HttpRequest) -> HttpResponse:
+    """Ask for the password, and delete the visitor's account with all bots."""
+    user = cast(User, request.user)
+    if user.username == settings.HOUSE_USER:
+        raise PermissionDenied(_("The house bots' account stays."))
+    form = PasswordForm(user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        roster.close_account(user)
+        logout(request)
+        messages.success(request, _("Your account is deleted."))
+        return redirect("pages:home")
+    context = {"form": form, "bots": user.bots.kept().count()}
+    return render(request, "pages/close_account.html", context, status=400 if form.errors else 200)
 
 
 def _own(request: HttpRequest, pk: int) -> Bot:
