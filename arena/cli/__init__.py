@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from arena import __version__
-from arena.cli import bench, check, doctor, league, new, play, replay, rerun
+from arena.cli import bench, check, doctor, league, new, play, replay, rerun, table
 from arena.cli.failure import PLATFORM_FAULT, STATUSES, USAGE, Failure
 
-COMMANDS = (new, check, play, league, replay, rerun, bench, doctor)
+COMMANDS = (new, check, play, league, replay, rerun, table, bench, doctor)
 INTERRUPTED = 128 + signal.SIGINT
 BROKEN_PIPE = 128 + signal.SIGPIPE
 TERMINATED = 128 + signal.SIGTERM

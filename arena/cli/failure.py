@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 BOT_FAILED = 1
+DIFFERS = 1
 USAGE = 2
 PLATFORM_FAULT = 3
 STATUSES = """exit status:
   0  all well
-  1  a bot failed: it forfeited, raised an exception, or did not pass the check
+  1  a bot failed: it forfeited, raised an exception, or did not pass the check;
+     a table is not what its matches give
   2  the command or a file can't be used
   3  the platform failed, or this machine can't confine bots
 """

@@ -9,7 +9,7 @@ import secrets
 import shlex
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -202,7 +202,7 @@ def _show(league: League, confinement: str) -> None:
     _show_forfeits(league)
 
 
-def ties(rows: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
+def ties(rows: Sequence[Row], names: Sequence[str] | Mapping[int, str]) -> Iterator[str]:
     """What breaks a tie, with its figures where the tables show none: a line for each two neighbours that are tied."""
     for above, row in pairwise(rows):
         name, below = names[above.entrant], names[row.entrant]

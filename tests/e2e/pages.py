@@ -105,6 +105,7 @@ NO_PAGES = {
     "matches:record_json": "a file",
     "matches:record_text": "a file",
     "matches:times": "a file",
+    "standings:dump": "a file",
     "pages:retire": "a form posts to it",
     "pages:come_back": "a form posts to it",
     "pages:roll_back": "a form posts to it",

@@ -7,4 +7,5 @@ urlpatterns = [
     path("", views.leaderboard, name="leaderboard"),
     path("<slug:slug>/", views.leaderboard, name="table"),
     path("<slug:slug>/compare/", views.compare, name="compare"),
+    path("<slug:slug>/dump", views.dump, name="dump"),
 ]

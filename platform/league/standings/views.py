@@ -2,14 +2,17 @@ from typing import Any
 
 from django.core.paginator import EmptyPage, Page, Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from league.parameters import is_fragment, one_of, short_text, whole_number
 from league.standings import comparing, listing
+from league.standings import dump as dumps
 from league.standings.crosstable import crosstable
 from league.standings.models import Standing, Table
 from league.standings.ties import ties
@@ -80,6 +83,17 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         "comparison": None if refused else answer,
     }
     return render(request, "standings/compare.html", context, status=refused.status if refused else 200)
+
+
+@require_safe
+@never_cache
+def dump(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+    """The whole tournament as a file; what breaks off lacks its last line, and `arena table` refuses it."""
+    tournament = get_object_or_404(Tournament.objects.ranked(), slug=slug)
+    lines = dumps.lines(tournament) if request.method == "GET" else ()
+    answer = StreamingHttpResponse(lines, content_type="application/x-ndjson")
+    answer["Content-Disposition"] = content_disposition_header(True, dumps.filename(tournament)) or ""
+    return answer
 
 
 def _page(request: HttpRequest, rows: QuerySet[Standing]) -> Page[Standing]:
