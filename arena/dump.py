@@ -386,8 +386,8 @@ class _Reader:
         for version in (match.a, match.b):
             if version not in self._versions:
                 raise self._error(f"match {match.id}: expected a version of the lines above, got {version}")
-        if match.a >= match.b:
-            raise self._error(f"match {match.id}: expected a below b, got {match.a} and {match.b}")
+        if match.a == match.b or (match.leg == 1 and match.a > match.b):
+            raise self._error(f"match {match.id}: expected a below b in leg 1, got {match.a} and {match.b}")
         if (match.termination == Termination.COMPLETED) == bool(match.forfeits):
             forfeits = match.forfeits or "nobody"
             raise self._error(f"match {match.id}: {match.termination!r} does not go with a forfeit of {forfeits}")

@@ -102,7 +102,9 @@ class Match(models.Model):
                 fields=["tournament", "version_a", "version_b", "leg"], name="match_once_per_pair_and_leg"
             ),
             models.CheckConstraint(
-                condition=models.Q(version_a__lt=models.F("version_b")), name="match_versions_ascend"
+                condition=models.Q(version_a__lt=models.F("version_b"))
+                | models.Q(leg__gt=1, version_a__gt=models.F("version_b")),
+                name="match_versions_ascend",
             ),
             models.CheckConstraint(
                 condition=~models.Q(status="played") | ~models.Q(outcome=""), name="match_played_has_outcome"

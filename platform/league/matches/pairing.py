@@ -1,7 +1,7 @@
 """The round robin: a match for each pair of the versions that are entered now, and none that waits for others."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -104,9 +104,9 @@ def pair(tournament: Tournament, version: Version) -> None:
     numbers = list(others.values_list("version_id", flat=True))
     Match.objects.bulk_create(
         (
-            Match(tournament=tournament, version_a_id=a, version_b_id=b, leg=leg, seed=secrets.randbits(SEED_BITS))
-            for a, b in pairs_with(version.pk, numbers)
-            for leg in range(1, tournament.legs + 1)
+            Match(tournament=tournament, version_a_id=a, version_b_id=b, leg=leg, seed=seed)
+            for pair in pairs_with(version.pk, numbers)
+            for a, b, leg, seed in legs(*pair, tournament.legs)
         ),
         batch_size=500,
         ignore_conflicts=True,
@@ -115,6 +115,20 @@ def pair(tournament: Tournament, version: Version) -> None:
         Q(version_a__in=numbers) | Q(version_b__in=numbers), status=Match.Status.CANCELLED
     ).update(status=Match.Status.QUEUED, not_before=None, finished_at=None)
     doorbell.top_up(doorbell.PLAY, len(numbers) * tournament.legs)
+
+
+def legs(a: int, b: int, count: int) -> Iterator[tuple[int, int, int, int]]:
+    """Both versions, leg and seed of each match of a pair.
+
+    Each second leg is the mirror of the one before: the same deals, with the seats exchanged. So what luck gave to one
+    it gives to the other. They are matches of their own, since a bot remembers what it saw in one.
+    """
+    for leg in range(1, count + 1):
+        if leg % 2:
+            seed = secrets.randbits(SEED_BITS)
+            yield a, b, leg, seed
+        else:
+            yield b, a, leg, seed
 
 
 def cancel(tournament: Tournament, version: Version) -> None:
