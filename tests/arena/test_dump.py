@@ -136,7 +136,7 @@ def test_what_lacks_its_end_is_not_whole(content: bytes) -> None:
         (8, "outcome", "B", "match 1: expected the outcome 'A', got 'B'"),
         (8, "termination", "time", "match 1: 'time' does not go with a forfeit of nobody"),
         (8, "b", 99, "match 1: expected a version of the lines above, got 99"),
-        (8, "b", 1, "match 1: expected a below b, got 1 and 1"),
+        (8, "b", 1, "match 1: expected a below b in leg 1, got 1 and 1"),
         (8, "id", 2, "expected it to come before the match of the line above"),
         (15, "rank", 0, "row: rank: expected a whole number from 1"),
         (15, "sonneborn_berger", 5, "row: sonneborn_berger: expected a number with a decimal point, got 5"),
