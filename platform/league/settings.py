@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "league.tournaments",
     "league.matches",
     "league.standings",
+    "league.organisers",
     "league.pages",
     "league.operations",
     "django.contrib.admin",
@@ -228,6 +229,8 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "league.matches.tasks.sweep", "schedule": 10, "options": {"expires": 10}},
     "seasons": {"task": "league.matches.tasks.seasons", "schedule": 5, "options": {"expires": 10}},
+    "rejudgings": {"task": "league.organisers.tasks.compare", "schedule": 10, "options": {"expires": 10}},
+    "flags": {"task": "league.organisers.tasks.look", "schedule": 3600, "options": {"expires": 3600}},
     "standings": {"task": "league.standings.tasks.refresh", "schedule": 2, "options": {"expires": 10}},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat")

@@ -8,6 +8,7 @@ urlpatterns = [
     path("bots/", include("league.bots.urls")),
     path("matches/", include("league.matches.urls")),
     path("leaderboard/", include("league.standings.urls")),
+    path("", include("league.organisers.urls")),
     path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
 ]

@@ -28,6 +28,10 @@ from league.matches import seasons
 from league.matches import services as matches
 from league.matches.models import Match
 from league.matches.services import BotLog
+from league.organisers import rejudging
+from league.organisers.models import Announcement, Flag
+from league.tournaments import services as tournaments
+from league.tournaments.models import Disqualification
 
 VISITORS = ("anonymous", "other", "owner", "staff")
 ALL = (200, 200, 200, 200)
@@ -35,6 +39,9 @@ OWN = (302, 403, 200, 200)
 """The page of an owner: who is not logged in is asked to, others are refused."""
 DONE = (302, 403, 302, 302)
 """What an owner does, and leads on to a page."""
+STAFF = (302, 403, 403, 200)
+ORGANISED = (302, 403, 403, 302)
+"""What staff does, and leads on to a page."""
 
 SECRETS = {
     "source": "the secret of its source",
@@ -65,6 +72,9 @@ class Row(NamedTuple):
     """Secrets that the owner and staff read there; nobody reads any other."""
     sent: dict[str, Any] | None = None
     """Fields of a POST."""
+
+
+WHY = {"reason": "played by hand"}
 
 
 def an_upload() -> Any:
@@ -121,13 +131,41 @@ TABLE = [
     Row("matches:times", "/matches/{match}/times/{seat}.csv", OWN, ("wall times",)),
     Row("matches:record_json", "/matches/{match}/record.json", ALL),
     Row("matches:record_text", "/matches/{match}/record.txt", ALL),
+    Row("organisers:published", "/announcements/", ALL),
+    Row("organisers:home", "/organise/", STAFF),
+    Row("organisers:log", "/organise/log/", STAFF),
+    Row("organisers:disqualify", "/organise/bots/{bot}/disqualify/", STAFF),
+    Row("organisers:disqualify", "/organise/bots/{bot}/disqualify/", ORGANISED, sent=WHY | {"tournament": "{ladder}"}),
+    Row("organisers:reinstate", "/organise/disqualifications/{disqualification}/reinstate/", ORGANISED, sent={}),
+    Row("organisers:annul", "/organise/matches/{match}/annul/", STAFF),
+    Row("organisers:annul", "/organise/matches/{match}/annul/", ORGANISED, sent=WHY),
+    Row("organisers:restore", "/organise/matches/{match}/restore/", ORGANISED, sent={}),
+    Row("organisers:rejudgings", "/organise/rejudgings/", STAFF),
+    Row("organisers:begin", "/organise/rejudgings/new/?match={match}", STAFF),
+    Row("organisers:begin", "/organise/rejudgings/new/?match={match}", ORGANISED, sent=WHY),
+    Row("organisers:rejudging", "/organise/rejudgings/{rejudging}/", STAFF),
+    Row("organisers:apply", "/organise/rejudgings/{rejudging}/apply/", ORGANISED, sent={}),
+    Row("organisers:drop", "/organise/rejudgings/{rejudging}/drop/", ORGANISED, sent={}),
+    Row("matches:match", "/matches/{rejudged}/", (404, 404, 404, 200)),
+    Row("organisers:announcements", "/organise/announcements/", STAFF),
+    Row("organisers:write", "/organise/announcements/new/", STAFF),
+    Row("organisers:edit", "/organise/announcements/{announcement}/", STAFF),
+    Row("organisers:withdraw", "/organise/announcements/{announcement}/withdraw/", ORGANISED, sent={}),
+    Row("organisers:flags", "/organise/flags/", STAFF),
+    Row("organisers:look_for", "/organise/flags/look/", ORGANISED, sent={}),
+    Row("organisers:flag", "/organise/flags/{flag}/", STAFF),
+    Row("organisers:flag", "/organise/flags/{flag}/", ORGANISED, sent={"note": "two of a school"}),
     Row("admin:index", "/admin/", (302, 302, 302, 200)),
 ]
 
 
 @pytest.fixture
 def scene(
-    author: User, activate: Callable[..., Version], upload: Callable[..., Version], short_ladder: Ruleset
+    people: dict[str, Client],
+    author: User,
+    activate: Callable[..., Version],
+    upload: Callable[..., Version],
+    short_ladder: Ruleset,
 ) -> dict[str, Any]:
     """A bot with versions of each kind, a match with logs, a trial: all of the author, with a secret in each."""
     kept: dict[str, Any] = {"message": SECRETS["message"], "filename": SECRETS["file"]}
@@ -153,7 +191,7 @@ def scene(
     assert matches.record(match, record, (log, BotLog()) if seat == 0 else (BotLog(), log))
     now = timezone.now()
     season = seasons.announce("Spring", "spring", now, now + timedelta(days=7))
-    return {
+    return organised(Match.objects.get(status="played")) | {
         "author": author.pk,
         "season": season.tournament.slug,
         "bot": active.bot_id,
@@ -163,6 +201,21 @@ def scene(
         "trial": trial.pk,
         "match": Match.objects.get(status="played").pk,
         "seat": "AB"[seat],
+    }
+
+
+def organised(match: Match) -> dict[str, Any]:
+    """One of each of what organisers have, about that match."""
+    sue, ladder = User.objects.get(username="sue"), tournaments.ladder()
+    begun = rejudging.begin(sue, ladder, "a faulty sandbox")
+    other = match.version_b.bot
+    return {
+        "ladder": ladder.pk,
+        "disqualification": Disqualification.objects.create(tournament=ladder, bot=other, reason="two of one").pk,
+        "rejudging": begun.pk,
+        "rejudged": begun.cases.get().again_id,
+        "announcement": Announcement.objects.create(title="Soon", text="More", published_at=timezone.now()).pk,
+        "flag": Flag.objects.create(kind=Flag.Kind.FILE, key="0" * 64).pk,
     }
 
 
@@ -239,10 +292,12 @@ def test_the_parts_that_htmx_asks_for_tell_others_no_more(
     sorted({row.address for row in TABLE if "{" in row.address and "?" not in row.address}),
 )
 def test_what_does_not_exist_is_404_for_everybody(address: str, people: dict[str, Client], db: None) -> None:
-    (post_only,) = {any(row.address == address and row.sent is None for row in TABLE)}
-    for visitor in ("owner", "staff"):
+    rows = [row for row in TABLE if row.address == address]
+    is_of_staff = all(row.statuses in (STAFF, ORGANISED) for row in rows)
+    for visitor in ("staff",) if is_of_staff else ("owner", "staff"):
         nowhere = address.format_map(_Nowhere())
-        answer = people[visitor].get(nowhere) if post_only else people[visitor].post(nowhere)
+        can_be_read = any(row.sent is None for row in rows)
+        answer = people[visitor].get(nowhere) if can_be_read else people[visitor].post(nowhere)
         assert answer.status_code == 404
 
 

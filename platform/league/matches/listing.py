@@ -16,7 +16,9 @@ FAULTS = ("", "none", "any", *Match.Termination.values[1:], "platform")
 
 def finished() -> QuerySet[Match]:
     """Ranked matches with a result, and those that were given up or annulled, with their bots; the latest first."""
-    return Match.objects.finished().filter(ranked=True).select_related(*BOTH).order_by("-finished_at", "-pk")
+    return (
+        Match.objects.finished().filter(ranked=True).select_related(*BOTH, "annulment").order_by("-finished_at", "-pk")
+    )
 
 
 def running() -> QuerySet[Match]:
@@ -41,11 +43,12 @@ def latest_of(versions: Collection[int], count: int) -> QuerySet[Match]:
 
 
 def with_outcome(matches: QuerySet[Match], outcome: str, versions: Collection[int] | None = None) -> QuerySet[Match]:
-    """Those that one of these versions, or any at all, won, drew or lost."""
-    if outcome == "drawn":
-        return matches.filter(outcome=Match.Outcome.DRAW)
+    """Those that one of these versions, or any at all, won, drew or lost; an annulled one nobody did."""
     if not outcome:
         return matches
+    matches = matches.filter(status=Match.Status.PLAYED)
+    if outcome == "drawn":
+        return matches.filter(outcome=Match.Outcome.DRAW)
     a = Q() if versions is None else Q(version_a__in=versions)
     b = Q() if versions is None else Q(version_b__in=versions)
     if outcome == "won":
@@ -57,14 +60,15 @@ def with_outcome(matches: QuerySet[Match], outcome: str, versions: Collection[in
 
 
 def with_fault(matches: QuerySet[Match], fault: str) -> QuerySet[Match]:
-    """Those that ended by that fault, one of `FAULTS`."""
+    """Those that ended by that fault, one of `FAULTS`; of an annulled one no fault is told."""
     if fault == "platform":
         return matches.filter(status=Match.Status.FAILED)
+    if not fault:
+        return matches
+    matches = matches.filter(status=Match.Status.PLAYED)
     if fault == "any":
         return matches.exclude(forfeits="")
-    if fault == "none":
-        return matches.filter(termination=Match.Termination.COMPLETED)
-    return matches.filter(termination=fault) if fault else matches
+    return matches.filter(termination=Match.Termination.COMPLETED if fault == "none" else fault)
 
 
 def before(matches: QuerySet[Match], last: Match) -> QuerySet[Match]:

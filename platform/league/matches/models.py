@@ -1,12 +1,14 @@
 """Matches, what went wrong on the way, their replays, and what only an owner may read.
 
-A match's status moves by one conditional update, in `matches.services` alone:
+A match's status moves by one conditional update, in `matches.services` and, where it is of no worker's doing, in
+`matches.pairing` and `matches.annulment`:
 
     QUEUED -> RUNNING (claimed: attempt + 1, lease set)
     RUNNING -> PLAYED (recorded by the attempt that holds the lease)
     RUNNING -> QUEUED (platform fault or lease passed) -> FAILED past the last attempt
     QUEUED | RUNNING -> CANCELLED (one of its versions left the table) -> QUEUED (it came back)
     any but ANNULLED -> ANNULLED (by an organiser: it counts for nobody, and is not played again)
+    ANNULLED -> PLAYED if it has a result, else CANCELLED (by an organiser, who thought again)
 """
 
 from django.db import models
@@ -117,6 +119,11 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["status", "id"], condition=models.Q(finished_at=None), name="match_unfinished"),
             models.Index(
+                fields=["status", "-ranked", "id"],
+                condition=models.Q(finished_at=None),
+                name="match_unfinished_in_turn",
+            ),
+            models.Index(
                 fields=["tournament", "status", "id"], condition=models.Q(finished_at=None), name="match_unfinished_of"
             ),
             models.Index(
@@ -150,6 +157,17 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"attempt {self.number} at match {self.match_id}"
+
+
+class Annulment(models.Model):
+    """Why an organiser annulled a match."""
+
+    match = models.OneToOneField(Match, models.CASCADE, primary_key=True)
+    reason = models.CharField(max_length=300, help_text="public")
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"annulment of match {self.match_id}"
 
 
 class Replay(models.Model):

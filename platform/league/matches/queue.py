@@ -12,8 +12,8 @@ MEASURED = 50
 
 
 def queued() -> QuerySet[Match]:
-    """Matches that wait, with their bots; about in the order in which they will be played."""
-    return Match.objects.queued().select_related(*BOTH).order_by("pk")
+    """Ranked matches that wait, with their bots; about in the order in which they will be played."""
+    return Match.objects.queued().filter(ranked=True).select_related(*BOTH).order_by("pk")
 
 
 def seconds_a_match() -> float | None:

@@ -19,7 +19,7 @@ from arena.outcome import SEATS
 from arena.replay import ENGINE, Record, ReplayError
 from league.bots import usage
 from league.matches import at_home, printed, viewer, walls
-from league.matches.access import readable_logs
+from league.matches.access import is_apart, readable_logs, refuse_strangers
 from league.matches.columns import columns
 from league.matches.marks import marks
 from league.matches.models import Match
@@ -35,7 +35,7 @@ SPEEDS = (("0.25", "¼×"), ("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "
 @require_safe
 def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """A game after move `?move=`, as everybody or one seat (`?see=`) sees it."""
-    match = _played(pk)
+    match = _played(request, pk)
     if not 1 <= number <= len(match.games):
         raise Http404(_("This match has no such game."))
     view = one_of(request, "see", viewer.VIEWS)
@@ -73,7 +73,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         **_targets(match, number, frames, move),
     }
     page = render(request, "matches/game.html", context)
-    if readable:
+    if readable or is_apart(match):
         patch_cache_control(page, private=True, no_store=True)
     return page
 
@@ -81,7 +81,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @require_safe
 def record_json(request: HttpRequest, pk: int) -> HttpResponse:
     """The record as JSON, with the names of both bots."""
-    match = _played(pk)
+    match = _played(request, pk)
     a, b = match.version_a.bot.name, match.version_b.bot.name
 
     def written(record: Record) -> str:
@@ -94,13 +94,13 @@ def record_json(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def record_text(request: HttpRequest, pk: int) -> HttpResponse:
     """The record as text that people read, and programs read back (`arena.notation`)."""
-    return _file(request, _played(pk), f"match-{pk}.txt", "text/plain; charset=utf-8", notation.write)
+    return _file(request, _played(request, pk), f"match-{pk}.txt", "text/plain; charset=utf-8", notation.write)
 
 
 def _file(
     request: HttpRequest, match: Match, name: str, content_type: str, written: Callable[[Record], str]
 ) -> HttpResponse:
-    """The record as a file. It never changes, so that it may be kept for ever, by anybody."""
+    """The record as a file, under an address that changes with it, so that it may be kept for ever, by anybody."""
     etag = quote_etag(f"{match.replay.sha256[:32]}-{_fingerprint(match)}-{ENGINE}")
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
@@ -110,18 +110,23 @@ def _file(
             return _unreadable(request, match, damaged)
         answer["Content-Disposition"] = content_disposition_header(True, name) or ""
     answer["ETag"] = etag
-    patch_cache_control(answer, public=True, max_age=YEAR_S, immutable=True)
+    if is_apart(match):
+        patch_cache_control(answer, private=True, no_store=True)
+    else:
+        patch_cache_control(answer, public=True, max_age=YEAR_S, immutable=True)
     return answer
 
 
 def _fingerprint(match: Match) -> str:
-    """Of the names in the record's file: part of its address, since bots may be renamed."""
-    return sha256(f"{match.version_a.bot.name}\n{match.version_b.bot.name}".encode()).hexdigest()[:8]
+    """Of the record and the names in its file: part of its address, since bots may be renamed and matches rejudged."""
+    names = f"{match.replay.sha256}\n{match.version_a.bot.name}\n{match.version_b.bot.name}"
+    return sha256(names.encode()).hexdigest()[:8]
 
 
-def _played(pk: int) -> Match:
+def _played(request: HttpRequest, pk: int) -> Match:
     related = "tournament", "version_a__bot__owner", "version_b__bot__owner", "replay"
     match = get_object_or_404(Match.objects.select_related(*related), pk=pk)
+    refuse_strangers(match, request.user)
     if getattr(match, "replay", None) is None:
         raise Http404(_("This match has no replay."))
     return match

@@ -39,9 +39,10 @@ def claim(worker: str, near: Collection[int] = ()) -> Match | None:
     """A queued match, now held by that worker under a lease; None where none waits.
 
     The oldest first, but those in which one of the versions `near` plays before all others: their sandboxes are warm.
+    What counts in no table waits until nothing else does.
     """
     now = timezone.now()
-    queued = Match.objects.queued().filter(_due(now)).order_by("id")
+    queued = Match.objects.queued().filter(_due(now)).order_by("-ranked", "id")
     beside = queued.filter(Q(version_a__in=near) | Q(version_b__in=near)) if near else queued.none()
     for candidates in (beside, queued):
         for pk, attempt in candidates.values_list("pk", "attempt")[:16]:

@@ -12,7 +12,7 @@ from arena.replay import Record, ReplayError
 from arena.ruleset import Ruleset, TimeControl
 from league.bots.models import Bot, Version
 from league.matches import at_home, listing
-from league.matches.access import readable_logs
+from league.matches.access import readable_logs, refuse_strangers
 from league.matches.left_behind import left_behind
 from league.matches.models import Match, Replay
 from league.matches.queue import seconds_a_match
@@ -88,6 +88,7 @@ def versions_of(bot: str, author: str) -> list[int]:
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """The score and its games; a log for the owner of its bot and staff alone."""
     shown = _match(pk)
+    refuse_strangers(shown, request.user)
     unfinished = shown.status in UNFINISHED
     if is_fragment(request) and not unfinished:
         return HttpResponseClientRefresh()
@@ -133,7 +134,7 @@ def _games(shown: Match, use: tuple[TimeUse, TimeUse] | None) -> list[dict[str, 
 
 
 def _match(pk: int) -> Match:
-    related = "tournament", "version_a__bot__owner", "version_b__bot__owner", "replay"
+    related = "tournament", "version_a__bot__owner", "version_b__bot__owner", "replay", "annulment"
     return get_object_or_404(Match.objects.select_related(*related), pk=pk)
 
 

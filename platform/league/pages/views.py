@@ -18,6 +18,7 @@ from league.matches import listing as matches
 from league.matches import queue as match_queue
 from league.matches.models import Match, Replay, Worker
 from league.matches.sides import seen_from
+from league.organisers import announcing
 from league.pages import documents, profiles, texts
 from league.pages.course import course
 from league.parameters import is_fragment
@@ -55,6 +56,7 @@ def home(request: HttpRequest) -> HttpResponse:
     recorded = Exists(Replay.objects.filter(match=OuterRef("pk")))
     latest = list(matches.finished().filter(status=Match.Status.PLAYED).annotate(recorded=recorded)[:LATEST])
     context = {
+        "announcement": announcing.published().first(),
         "latest": latest,
         "featured": next((match for match in latest if match.recorded and not match.reason), None),
         "running": running,
@@ -99,6 +101,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "standing": Standing.objects.filter(tournament=ladder, version=active).first() if active else None,
         "last": last,
         "profile": profiles.profile(ladder, active) if active else None,
+        "disqualified": list(shown.disqualifications.filter(lifted_at=None).select_related("tournament")),
         "is_mine": request.user.is_authenticated and shown.owner_id == request.user.pk,
     }
     return render(request, "pages/bot.html", context)

@@ -34,7 +34,7 @@ def refresh(tournament: Tournament) -> bool:
 def refresh_stale() -> int:
     """Compute the tables that are behind their tournaments; how many those were."""
     behind = ~Q(table__revision=F("revision")) | Q(table=None) | Q(table__computed_at=None)
-    return sum(refresh(tournament) for tournament in Tournament.objects.filter(behind))
+    return sum(refresh(tournament) for tournament in Tournament.objects.ranked().filter(behind))
 
 
 def results(tournament: Tournament) -> list[standings.Result]:

@@ -21,6 +21,7 @@ from league.tournaments.models import Tournament
 
 PAGE = 25  # as many as a crosstable has room for in the width of a page
 UNRANKED = 50
+DISQUALIFIED = 100
 MOST_PAGES = 100_000
 LONGEST_SEARCH = 150
 BUSY_S = 3
@@ -56,6 +57,7 @@ def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
         "order": order,
         "columns": [_head(column, order) for column in listing.COLUMNS],
         "unranked": _unranked(listing.unranked(tournament).filter(found)) if not page.has_next() else {},
+        "disqualified": [] if page.has_next() else list(tournaments.disqualified(tournament)[:DISQUALIFIED]),
         "crosstable": crosstable(table, shown) if table and table.computed_at else [],
         "table": table,
         "state": state,

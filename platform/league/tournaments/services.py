@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable
 
-from django.db.models import F
+from django.core.exceptions import ValidationError
+from django.db.models import F, QuerySet
+from django.utils import translation
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from arena.ruleset import Ruleset, TimeControl
@@ -42,6 +45,17 @@ def touch(*tournaments: Tournament) -> None:
         Tournament.objects.filter(pk=pk).update(revision=F("revision") + 1)
 
 
+def refuse_closed(tournament: Tournament) -> None:
+    """Refuse a change of what is closed; the caller has touched it, so that nobody closes it meanwhile.
+
+    Raises:
+        ValidationError: the tournament is closed.
+    """
+    if not Tournament.objects.filter(pk=tournament.pk, closed_at=None).exists():
+        said = _("%(tournament)s is closed: its table stays as it is.")
+        raise ValidationError(said % {"tournament": translation.gettext(tournament.name)}, code="closed")
+
+
 def open_with(bots: Iterable[Bot]) -> list[Tournament]:
     """The open tournaments in which one of these bots is entered."""
     return list(Tournament.objects.filter(entries__bot__in=bots, closed_at=None).distinct())
@@ -50,6 +64,11 @@ def open_with(bots: Iterable[Bot]) -> list[Tournament]:
 def is_disqualified(tournament: Tournament, bot_id: int) -> bool:
     """Whether an organiser has taken that bot out of the tournament."""
     return Disqualification.objects.filter(tournament=tournament, bot=bot_id, lifted_at=None).exists()
+
+
+def disqualified(tournament: Tournament) -> QuerySet[Disqualification]:
+    """The bots that are taken out of it, by name."""
+    return tournament.disqualifications.filter(lifted_at=None).select_related("bot").order_by("bot__name")
 
 
 def enter(tournament: Tournament, version: Version) -> Version | None:

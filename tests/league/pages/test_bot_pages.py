@@ -147,7 +147,7 @@ def test_the_pages_take_the_same_few_queries_however_many_rows(
 ) -> None:  # fmt: skip
     settings.BOTS_PER_USER = 20
     bot = league[0].version_a.bot
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         people["owner"].get(f"/bots/{bot.pk}/")
     with django_assert_max_num_queries(7):
         people["owner"].get(f"/authors/{bot.owner_id}/")
