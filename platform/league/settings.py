@@ -16,6 +16,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 from django.core.exceptions import ImproperlyConfigured
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from sandbox.limits import ARCHIVE_BYTES, MODULE_BYTES
 
@@ -67,6 +69,7 @@ INSTALLED_APPS = [
     "league.standings",
     "league.organisers",
     "league.pages",
+    "league.api",
     "league.operations",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -234,6 +237,21 @@ CELERY_BEAT_SCHEDULE = {
     "standings": {"task": "league.standings.tasks.refresh", "schedule": 2, "options": {"expires": 10}},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat")
+
+# What the API counts requests in. Where it does not answer, it is known at once, and nobody is kept from the API.
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL or f"unix://{BROKER_SOCKET}",
+        "KEY_PREFIX": "arena-cache",
+        "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": Retry(NoBackoff(), 0)},
+    }
+}
+# Requests to the API within a minute: of all tokens of a user together, and of an address without one.
+API_USER_PER_MINUTE = env.int("ARENA_API_USER_PER_MINUTE", default=600)
+API_ANONYMOUS_PER_MINUTE = env.int("ARENA_API_ANONYMOUS_PER_MINUTE", default=120)
+# Proxies between the site and its visitors: as many last entries of X-Forwarded-For are not the visitor's own words.
+PROXIES = env.int("ARENA_PROXIES", default=0)
 
 LOGGING = {
     "version": 1,

@@ -10,6 +10,7 @@ urlpatterns = [
     path("leaderboard/", include("league.standings.urls")),
     path("", include("league.organisers.urls")),
     path("language/", set_language, name="set_language"),
+    path("api/v1/", include("league.api.urls")),
     path("admin/", admin.site.urls),
 ]
 handler400 = "league.pages.views.bad_request"

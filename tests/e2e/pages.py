@@ -93,6 +93,9 @@ PAGES = (
     Page("guide", "pages:guide"),
     Page("log in", "accounts:login"),
     Page("sign up", "accounts:signup"),
+    Page("API tokens", "accounts:tokens", who="owner"),
+    Page("API tokens, none yet", "accounts:tokens", who="other"),
+    Page("API", "api:docs"),
     Page("not found", "bots:version", {"pk": 999_999}, status=404),
     Page("forbidden", "bots:changes", {"pk": "active_version"}, who="other", status=403),
     Page("wrong parameter", "matches:list", query="before=%3Cb%3Esoon", status=400),
@@ -100,6 +103,7 @@ PAGES = (
 
 NO_PAGES = {
     "accounts:logout": "a form posts to it",
+    "accounts:revoke": "a form posts to it",
     "bots:ask": "a form posts to it",
     "bots:source": "a file",
     "matches:record_json": "a file",
@@ -109,5 +113,28 @@ NO_PAGES = {
     "pages:retire": "a form posts to it",
     "pages:come_back": "a form posts to it",
     "pages:roll_back": "a form posts to it",
+    **dict.fromkeys(
+        (
+            "api:openapi",
+            "api:nowhere",
+            "api:me",
+            "api:my_bots",
+            "api:bot_list",
+            "api:one_bot",
+            "api:version_list",
+            "api:submit",
+            "api:one_version",
+            "api:tournament_list",
+            "api:one_tournament",
+            "api:leaderboard",
+            "api:matrix",
+            "api:match_list",
+            "api:one_match",
+            "api:replay",
+            "api:logs",
+            "api:queue",
+        ),
+        "an answer for programs",
+    ),
 }
 """URLs that show no page."""

@@ -29,7 +29,8 @@ from arena.ruleset import Ruleset, TimeControl  # noqa: E402
 from arena.usage import Usage  # noqa: E402
 from arena.witness import Witness  # noqa: E402
 from league import doorbell  # noqa: E402
-from league.accounts.models import User  # noqa: E402
+from league.accounts import tokens  # noqa: E402
+from league.accounts.models import Token, User  # noqa: E402
 from league.bots import holding, trials  # noqa: E402
 from league.bots import services as bots  # noqa: E402
 from league.bots.findings import Finding  # noqa: E402
@@ -105,6 +106,8 @@ def main() -> None:
         "owner": owner.pk,
         "other": other.pk,
     }
+    tokens.issue(owner, "laptop", Token.Scope.values, timezone.now() + timedelta(days=90))
+    tokens.issue(owner, HOSTILE[:60], [], timezone.now() - timedelta(days=1))
     Worker.objects.create(name=WORKER, sandbox="Docker 26.1, runsc", able=True)
     Worker.objects.create(name=HOSTILE, sandbox=f"none: {WORDS[:200]}", able=False)
     standings.refresh(tournaments.ladder())

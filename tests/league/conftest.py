@@ -42,6 +42,8 @@ def plain_settings(settings: Settings, tmp_path: Path) -> None:
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
     settings.STATIC_ROOT = tmp_path
+    memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(tmp_path)}
+    settings.CACHES = {"default": memory}
     settings.BUNDLES = tmp_path / "bundles"
 
 

@@ -19,6 +19,7 @@ from arena.players import LocalPlayer
 from arena.replay import Record, positions
 from arena.ruleset import Ruleset, TimeControl
 from arena.usage import Call, Usage
+from league.accounts import tokens
 from league.accounts.models import User
 from league.bots import services as bots
 from league.bots import trials
@@ -42,6 +43,11 @@ DONE = (302, 403, 302, 302)
 STAFF = (302, 403, 403, 200)
 ORGANISED = (302, 403, 403, 302)
 """What staff does, and leads on to a page."""
+MINE = (302, 200, 200, 200)
+"""What everybody who is logged in has."""
+BY_TOKEN = (401, 401, 401, 401)
+"""What programs ask for with a token: a browser's session counts for nothing there."""
+NOWHERE = (404, 404, 404, 404)
 
 SECRETS = {
     "source": "the secret of its source",
@@ -57,6 +63,7 @@ SECRETS = {
     "wall time": "6.54 s",
     "wall times": "6543.2",
     "file": "my_secret_name.py",
+    "token": "the program on my desk",
 }
 LOAD = Call(0, 0, "load", 0.0, 6.5432)
 BOT = f"# {SECRETS['source']}\nclass Bot:\n    def play(self, observation):\n        return ()\n".encode()
@@ -155,6 +162,28 @@ TABLE = [
     Row("organisers:look_for", "/organise/flags/look/", ORGANISED, sent={}),
     Row("organisers:flag", "/organise/flags/{flag}/", STAFF),
     Row("organisers:flag", "/organise/flags/{flag}/", ORGANISED, sent={"note": "two of a school"}),
+    Row("accounts:tokens", "/accounts/tokens/", MINE, ("token",)),
+    Row("accounts:tokens", "/accounts/tokens/", MINE, ("token",), sent={"name": "new", "days": "30"}),
+    Row("accounts:revoke", "/accounts/tokens/revoke/", (302, 302, 302, 302), sent={"token": "{token}"}),
+    Row("api:openapi", "/api/v1/openapi.json", ALL),
+    Row("api:docs", "/api/v1/docs", ALL),
+    Row("api:nowhere", "/api/v1/nothing", NOWHERE),
+    Row("api:me", "/api/v1/me", BY_TOKEN),
+    Row("api:my_bots", "/api/v1/me/bots", BY_TOKEN),
+    Row("api:bot_list", "/api/v1/bots", ALL),
+    Row("api:one_bot", "/api/v1/bots/{bot}", ALL),
+    Row("api:version_list", "/api/v1/bots/{bot}/versions", ALL),
+    Row("api:submit", "/api/v1/versions", BY_TOKEN, sent={"bot": "Queen", "file": an_upload}),
+    Row("api:one_version", "/api/v1/versions/{failed}", ALL),
+    Row("api:tournament_list", "/api/v1/tournaments", ALL),
+    Row("api:one_tournament", "/api/v1/tournaments/ladder", ALL),
+    Row("api:leaderboard", "/api/v1/tournaments/ladder/leaderboard", ALL),
+    Row("api:matrix", "/api/v1/tournaments/ladder/matrix", ALL),
+    Row("api:match_list", "/api/v1/matches", ALL),
+    Row("api:one_match", "/api/v1/matches/{match}", ALL),
+    Row("api:replay", "/api/v1/matches/{match}/replay", ALL),
+    Row("api:logs", "/api/v1/matches/{match}/logs", BY_TOKEN),
+    Row("api:queue", "/api/v1/queue", ALL),
     Row("admin:index", "/admin/", (302, 302, 302, 200)),
 ]
 
@@ -191,9 +220,11 @@ def scene(
     assert matches.record(match, record, (log, BotLog()) if seat == 0 else (BotLog(), log))
     now = timezone.now()
     season = seasons.announce("Spring", "spring", now, now + timedelta(days=7))
+    token, _text = tokens.issue(author, SECRETS["token"], [])
     return organised(Match.objects.get(status="played")) | {
         "author": author.pk,
         "season": season.tournament.slug,
+        "token": token.pk,
         "bot": active.bot_id,
         "earlier": earlier.pk,
         "active": active.pk,
@@ -289,7 +320,9 @@ def test_the_parts_that_htmx_asks_for_tell_others_no_more(
 
 @pytest.mark.parametrize(
     "address",
-    sorted({row.address for row in TABLE if "{" in row.address and "?" not in row.address}),
+    sorted(
+        {row.address for row in TABLE if "{" in row.address and "?" not in row.address and row.statuses != BY_TOKEN}
+    ),
 )
 def test_what_does_not_exist_is_404_for_everybody(address: str, people: dict[str, Client], db: None) -> None:
     rows = [row for row in TABLE if row.address == address]

@@ -1,11 +1,14 @@
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import UserCreationForm
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.accounts.models import User
+from league.accounts import tokens
+from league.accounts.models import Token, User
 
 
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
@@ -30,3 +33,38 @@ class PasswordForm(forms.Form):
         if not self.user.check_password(password):
             raise ValidationError(_("This is not your password."))
         return password
+
+
+class TokenForm(forms.Form):
+    """A new token: what it is for, what it allows, how long it holds."""
+
+    DAYS = (("30", _("30 days")), ("90", _("90 days")), ("365", _("a year")), ("", _("until it is revoked")))
+
+    name = forms.CharField(
+        label=_("What is it for?"),
+        max_length=60,
+        help_text=_("A name that tells you later which program has it, such as “laptop”."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What it allows, beside reading what everybody reads"),
+        choices=Token.Scope.choices,
+        initial=Token.Scope.values,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.ChoiceField(label=_("It holds for"), choices=DAYS, initial="90", required=False)
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def issue(self) -> str | None:
+        """The text of the new token; none where it was refused, which is then an error of the name."""
+        cleaned = self.cleaned_data
+        ends = timezone.now() + timedelta(days=int(cleaned["days"])) if cleaned["days"] else None
+        try:
+            return tokens.issue(self.user, cleaned["name"], cleaned["scopes"], ends)[1]
+        except ValidationError as refused:
+            self.add_error("name", refused)
+            return None

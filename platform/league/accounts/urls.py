@@ -8,4 +8,6 @@ urlpatterns = [
     path("signup/", views.sign_up, name="signup"),
     path("login/", views.LogIn.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
+    path("tokens/", views.token_list, name="tokens"),
+    path("tokens/revoke/", views.revoke, name="revoke"),
 ]

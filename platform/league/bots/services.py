@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import sha256
+from typing import NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -18,6 +19,15 @@ from league.bots.findings import Finding
 from league.bots.models import Bot, Report, Source, Trial, Version
 
 CHECKS_MEASURED = 20
+
+
+class Wait(NamedTuple):
+    """What comes before a check's verdict."""
+
+    ahead: int
+    """Versions whose check comes first."""
+    wait_s: int | None
+    """About how long it may take; None before the first check of all."""
 
 
 def submit(owner: User, bot: Bot | str, filename: str, content: bytes, message: str = "") -> Version:
@@ -100,6 +110,13 @@ def seconds_a_check() -> float | None:
     pairs = done.values_list("started_at", "checked_at")[:CHECKS_MEASURED]
     times = [checked - started for started, checked in pairs if started and checked]
     return sum(times, timedelta()).total_seconds() / len(times) if times else None
+
+
+def wait(version: Version) -> Wait:
+    """How that version stands in the queue of checks."""
+    ahead = Version.objects.filter(status=Version.Status.CHECKING, pk__lt=version.pk).count()
+    seconds = seconds_a_check()
+    return Wait(ahead, None if seconds is None else max(1, round(seconds * (ahead + 1))))
 
 
 def finish_check(version: Version, finding: Finding, *, passed: bool) -> bool:

@@ -99,7 +99,7 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "playing": _playing(shown.bot) if not checking else None,
         "may_return": private and services.may_return(shown),
         **_found_context(report, shown.filename),
-        **(_wait(shown) if checking else {}),
+        **(services.wait(shown)._asdict() if checking else {}),
     }
     return render(request, "bots/version_state.html" if is_fragment(request) else "bots/version.html", context)
 
@@ -163,13 +163,6 @@ def _found_context(found: Found | None, filename: str) -> dict[str, Any]:
         "moment": moments.moment(record),
         "command": f"arena check {shlex.quote(filename)}",
     }
-
-
-def _wait(version: Version) -> dict[str, Any]:
-    """Versions whose check comes first, and how long it may take until this one has its verdict."""
-    ahead = Version.objects.filter(status=Version.Status.CHECKING, pk__lt=version.pk).count()
-    seconds = services.seconds_a_check()
-    return {"ahead": ahead, "wait_s": None if seconds is None else max(1, round(seconds * (ahead + 1)))}
 
 
 def _compared(since: Version, shown: Version) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from django.db.models import Q, QuerySet
 
+from league.bots.models import Version
 from league.matches.models import Match
 from league.tournaments.models import Tournament
 
@@ -29,6 +30,16 @@ def running() -> QuerySet[Match]:
 def of_tournament(matches: QuerySet[Match], tournament: Tournament) -> QuerySet[Match]:
     """Those of that tournament."""
     return matches.filter(tournament=tournament)
+
+
+def versions_of(bot: str, author: str) -> list[int]:
+    """All versions of the bot of that name, of the author of that name, or of both if both are given."""
+    versions = Version.objects.order_by()
+    if bot:
+        versions = versions.filter(bot__name__iexact=bot)
+    if author:
+        versions = versions.filter(bot__owner__username__iexact=author)
+    return list(versions.values_list("pk", flat=True))
 
 
 def of_versions(matches: QuerySet[Match], versions: Collection[int]) -> QuerySet[Match]:

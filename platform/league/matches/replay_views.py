@@ -1,8 +1,8 @@
 """The pages of a match's record: its games, move by move, and the record itself as a file."""
 
-import json
 import logging
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -14,11 +14,11 @@ from django.utils.http import content_disposition_header, quote_etag
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena import notation, replay
+from arena import notation
 from arena.outcome import SEATS
 from arena.replay import ENGINE, Record, ReplayError
 from league.bots import usage
-from league.matches import at_home, printed, viewer, walls
+from league.matches import at_home, printed, recorded, viewer, walls
 from league.matches.access import is_apart, readable_logs, refuse_strangers
 from league.matches.columns import columns
 from league.matches.marks import marks
@@ -40,7 +40,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         raise Http404(_("This match has no such game."))
     view = one_of(request, "see", viewer.VIEWS)
     try:
-        record = _record(match)
+        record = recorded.read(match)
         frames = viewer.frames(record, number, view)
     except ReplayError as damaged:
         return _unreadable(request, match, damaged)
@@ -82,13 +82,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 def record_json(request: HttpRequest, pk: int) -> HttpResponse:
     """The record as JSON, with the names of both bots."""
     match = _played(request, pk)
-    a, b = match.version_a.bot.name, match.version_b.bot.name
-
-    def written(record: Record) -> str:
-        named = {"match": match.pk, "bots": [a, b], "points": record.points, **replay.as_dict(record)}
-        return json.dumps(named, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-    return _file(request, match, f"match-{pk}.json", "application/json", written)
+    return _file(request, match, f"match-{pk}.json", "application/json", partial(recorded.as_json, match))
 
 
 @require_safe
@@ -105,7 +99,7 @@ def _file(
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
         try:
-            answer = HttpResponse(written(_record(match)), content_type=content_type)
+            answer = HttpResponse(written(recorded.read(match)), content_type=content_type)
         except ReplayError as damaged:
             return _unreadable(request, match, damaged)
         answer["Content-Disposition"] = content_disposition_header(True, name) or ""
@@ -130,10 +124,6 @@ def _played(request: HttpRequest, pk: int) -> Match:
     if getattr(match, "replay", None) is None:
         raise Http404(_("This match has no replay."))
     return match
-
-
-def _record(match: Match) -> Record:
-    return replay.decode(match.replay.format, match.replay.codec, bytes(match.replay.data))
 
 
 def _unreadable(request: HttpRequest, match: Match, damaged: ReplayError) -> HttpResponse:

@@ -10,7 +10,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from arena import replay
 from arena.replay import Record, ReplayError
 from arena.ruleset import Ruleset, TimeControl
-from league.bots.models import Bot, Version
+from league.bots.models import Bot
 from league.matches import at_home, listing
 from league.matches.access import readable_logs, refuse_strangers
 from league.matches.left_behind import left_behind
@@ -46,7 +46,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
         matches = listing.of_tournament(matches, slugs[of])
     versions = None
     if bot or author:
-        versions = versions_of(bot, author)
+        versions = listing.versions_of(bot, author)
         matches = listing.of_versions(matches, versions)
     matches = listing.with_outcome(matches, outcome, versions)
     if last_id:
@@ -71,16 +71,6 @@ def match_list(request: HttpRequest) -> HttpResponse:
         "waiting_more": waiting > COUNTED,
     }
     return render(request, "matches/list.html", context, status=404 if unknown else 200)
-
-
-def versions_of(bot: str, author: str) -> list[int]:
-    """All versions of the bot of that name, of the author of that name, or of both if both are given."""
-    versions = Version.objects.order_by()
-    if bot:
-        versions = versions.filter(bot__name__iexact=bot)
-    if author:
-        versions = versions.filter(bot__owner__username__iexact=author)
-    return list(versions.values_list("pk", flat=True))
 
 
 @require_safe

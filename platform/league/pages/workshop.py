@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -17,6 +16,7 @@ from django.views.decorators.http import require_safe
 from league.accounts.forms import PasswordForm
 from league.accounts.models import User
 from league.actions import action
+from league.bots import listing
 from league.bots import services as bots
 from league.bots.access import sees_private
 from league.bots.forms import RenameForm
@@ -34,8 +34,7 @@ VERSIONS = 100
 def mine(request: HttpRequest) -> HttpResponse:
     """A user's own bots: which version plays, how it stands, what the newest upload came to."""
     user = cast(User, request.user)
-    own = Bot.objects.kept().filter(owner=user).order_by("retired_at", "name").prefetch_related(_newest_first())
-    rows = [_row(bot) for bot in own]
+    rows: list[dict[str, Any]] = [own._asdict() for own in listing.own(user)]
     active = [row["active"].pk for row in rows if row["active"]]
     found = Standing.objects.filter(tournament=tournaments.ladder(), version__in=active)
     places = {standing.version_id: standing for standing in found}
@@ -134,17 +133,3 @@ def _own(request: HttpRequest, pk: int) -> Bot:
     if bot.deleted_at:
         raise Http404(_("This bot was deleted."))
     return bot
-
-
-def _newest_first() -> "Prefetch[Any]":
-    return Prefetch("versions", Version.objects.order_by("-number"), to_attr="newest_first")
-
-
-def _row(bot: Any) -> dict[str, Any]:
-    newest_first: list[Version] = bot.newest_first
-    return {
-        "bot": bot,
-        "newest": newest_first[0] if newest_first else None,
-        "active": next((version for version in newest_first if version.status == Version.Status.ACTIVE), None),
-        "failed": bots.failed_since(newest_first),
-    }
