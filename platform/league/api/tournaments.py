@@ -168,5 +168,5 @@ def _line(line: Line) -> LineAnswer:
         match_points=line.match_points,
         points=line.points,
         against=line.against,
-        cells=[None if cells is None else [CellAnswer(**cell._asdict()) for cell in cells] for cells in line.cells],
+        cells=[None if pair is None else [CellAnswer(**cell._asdict()) for cell in pair.cells] for pair in line.pairs],
     )

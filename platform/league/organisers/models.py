@@ -34,6 +34,8 @@ class Act(models.Model):
         CHANGE_SEASON = "change_season", _("changed a season")
         START_SEASON = "start_season", _("started a season")
         CLOSE_SEASON = "close_season", _("closed a season")
+        OPEN_LADDER = "open_ladder", _("opened a ladder")
+        CLOSE_LADDER = "close_ladder", _("closed a ladder")
 
     at = models.DateTimeField(auto_now_add=True)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="acts")

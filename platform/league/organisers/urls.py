@@ -2,12 +2,19 @@
 
 from django.urls import path
 
-from league.organisers import announcement_views, decision_views, flag_views, rejudging_views, views
+from league.organisers import announcement_views, decision_views, flag_views, rejudging_views, tournament_views, views
 
 app_name = "organisers"
 urlpatterns = [
     path("announcements/", announcement_views.published, name="published"),
     path("organise/", views.home, name="home"),
+    path("organise/tournaments/", tournament_views.overview, name="tournaments"),
+    path("organise/seasons/new/", tournament_views.new_season, name="new_season"),
+    path("organise/seasons/<slug:slug>/", tournament_views.season, name="season"),
+    path("organise/seasons/<slug:slug>/start/", tournament_views.start_season, name="start_season"),
+    path("organise/seasons/<slug:slug>/close/", tournament_views.close_season, name="close_season"),
+    path("organise/ladders/new/", tournament_views.new_ladder, name="new_ladder"),
+    path("organise/ladders/<slug:slug>/close/", tournament_views.close_ladder, name="close_ladder"),
     path("organise/log/", views.log, name="log"),
     path("organise/bots/<int:pk>/disqualify/", decision_views.disqualify, name="disqualify"),
     path("organise/disqualifications/<int:pk>/reinstate/", decision_views.reinstate, name="reinstate"),

@@ -11,7 +11,7 @@ from league.organisers.access import staff_only
 from league.organisers.forms import SearchForm
 from league.organisers.models import Act, Announcement, Rejudging
 from league.parameters import whole_number
-from league.tournaments.models import Disqualification
+from league.tournaments.models import Disqualification, Season
 
 FIRST = 8
 ACTS = 50
@@ -22,7 +22,9 @@ LARGEST_ID = 2**63 - 1
 @staff_only
 def home(request: HttpRequest) -> HttpResponse:
     """What wants an organiser's attention, and what was done last."""
+    seasons = Season.objects.filter(tournament__closed_at=None).select_related("tournament").order_by("deadline_at")
     context = {
+        "seasons": [(season, season.phase) for season in seasons[:FIRST]],
         "failed": _first(matches.with_fault(matches.finished(), "platform")),
         "flags": flags.rows(flags.waiting()[:FIRST]),
         "rejudgings": _first(

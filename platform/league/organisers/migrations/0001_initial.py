@@ -172,6 +172,8 @@ class Migration(migrations.Migration):
                             ("change_season", "changed a season"),
                             ("start_season", "started a season"),
                             ("close_season", "closed a season"),
+                            ("open_ladder", "opened a ladder"),
+                            ("close_ladder", "closed a ladder"),
                         ],
                         max_length=16,
                     ),
