@@ -10,7 +10,7 @@ from documents import DOCS, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating import GROUP, POINTS, Rating, chances, matches_to_tell, rate
+from arena.rating import GROUP, POINTS, Rating, chances, matches_to_tell, rate, unpacked
 from arena.standings import Result
 
 OUTCOMES = ["A", "B", "draw", "none"]
@@ -121,6 +121,48 @@ def test_whatever_was_played_ratings_are_finite_and_their_mean_is_zero(results: 
     assert sum(row.elo for row in rows) == pytest.approx(0, abs=1e-4)
     assert all(abs(row.elo) < 2_000 and 20 < row.error < 1_000 for row in rows)
     assert sum(row.matches for row in rows) == 2 * sum(outcome != "none" for *_, outcome in results)
+
+
+@settings(max_examples=40)
+@given(leagues)
+def test_unpacked_ratings_say_the_same(results: list[tuple[int, int, str]]) -> None:
+    found = rate(results, range(0, 20, 2))
+    again = unpacked(found.packed())
+    assert (dict(again.places), again.draw) == (found.places, found.draw)
+    for row, other in zip(again.rows(), found.rows(), strict=True):
+        assert row._replace(error=0) == other._replace(error=0)
+        assert row.error == pytest.approx(other.error)
+    for a, b in combinations(found.places, 2):
+        difference = found.difference(a, b)
+        assert again.difference(a, b)[:3] == pytest.approx(difference[:3], rel=1e-3)
+        assert again.difference(a, b).matches == difference.matches
+    assert again.packed() == found.packed()
+
+
+def test_packed_ratings_of_a_thousand_take_two_megabytes() -> None:
+    # A checksum of 4 and a head of 16 bytes; 24 for each; 4 for each of 1000 * 1001 / 2 covariances.
+    assert len(rate([], range(1_000)).packed()) == 20 + 24 * 1_000 + 2 * 1_000 * 1_001
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_ratings_of_nobody_and_of_one_are_packed_too(size: int) -> None:
+    found = rate([], range(size))
+    assert unpacked(found.packed()).rows() == found.rows()
+
+
+def test_damaged_ratings_are_refused() -> None:
+    packed = rate([(1, 2, "A")], [1, 2]).packed()
+    for damaged in (b"", packed[:3], packed[:-1], packed + b"\0", packed[:30] + b"\1" + packed[31:]):
+        with pytest.raises(ValueError, match=f"expected packed ratings, got {len(damaged)} bytes that are none"):
+            unpacked(damaged)
+
+
+def test_the_interval_of_a_difference_reaches_to_two_standard_errors() -> None:
+    difference = rate([(1, 2, "A")] * 3, [1, 2]).difference(1, 2)
+    low, high = difference.interval
+    assert (low, high) == pytest.approx(
+        (difference.elo - 1.959964 * difference.error, difference.elo + 1.959964 * difference.error), rel=1e-6
+    )
 
 
 def test_a_forfeit_by_both_counts_for_nobody() -> None:

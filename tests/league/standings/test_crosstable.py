@@ -12,7 +12,7 @@ from league.bots.models import Version
 from league.matches.models import Match
 from league.standings import listing, services
 from league.standings.crosstable import Line, crosstable
-from league.standings.models import Standing, Table
+from league.standings.models import Fit, Standing, Table
 from league.tournaments import services as tournaments
 
 PlayAll = Callable[..., list[Match]]
@@ -83,3 +83,39 @@ def test_a_page_has_its_own_bots_alone(league: list[Match], client: Client, monk
     monkeypatch.setattr("league.standings.views.PAGE", 2)
     page = client.get("/leaderboard/?page=2").content.decode()
     assert len(re.findall(r'<a class="cell ', page)) == 2
+
+
+def test_pairs_are_marked_where_the_ratings_differ(activate: Activate, client: Client) -> None:
+    """One match tells nothing; by chance thirty won in a row are a matter of 2 in 2^30."""
+    ladder = tournaments.ladder()
+    for name in ("Pawn", "Rook", "King"):
+        activate(name)
+    pawn, rook, king = Version.objects.order_by("pk")
+    ended = {"status": "played", "finished_at": timezone.now(), "tournament": ladder, "seed": 1, "outcome": "A"}
+    Match.objects.all().delete()
+    Match.objects.bulk_create(
+        Match(version_a=a, version_b=b, leg=leg, **ended)
+        for a, b, legs in ((pawn, rook, 30), (rook, king, 1))
+        for leg in range(1, legs + 1)
+    )
+    services.refresh(ladder)
+    found = {
+        (line.standing.version_id, other.standing.version_id)
+        for line in lines()
+        for other, pair in zip(lines(), line.pairs, strict=True)
+        if pair and pair.differs
+    }
+    assert (pawn.pk, rook.pk) in found
+    assert (rook.pk, king.pk) not in found
+    assert found == {(b, a) for a, b in found}
+    page = client.get("/leaderboard/").content.decode()
+    assert page.count("<td><sup>*</sup>") == len(found)
+    assert "ratings that differ significantly" in page
+
+
+def test_without_ratings_that_can_be_read_nothing_is_marked(league: list[Match], client: Client) -> None:
+    Fit.objects.update(ratings=b"damaged")
+    assert not any(pair.differs for line in lines() for pair in line.pairs if pair)
+    assert client.get("/leaderboard/").status_code == 200
+    Fit.objects.all().delete()
+    assert not any(pair.differs for line in lines() for pair in line.pairs if pair)

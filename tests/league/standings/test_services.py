@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from importlib import import_module
 
@@ -7,11 +8,11 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from arena import standings
+from arena import rating, standings
 from league.bots.models import Version
 from league.matches.models import Match
 from league.standings import services, tasks
-from league.standings.models import Standing, Table
+from league.standings.models import Fit, RatingPoint, Standing, Table
 from league.tournaments import services as tournaments
 
 Activate = Callable[..., Version]
@@ -144,3 +145,106 @@ def test_tables_from_before_the_reasons_are_computed_anew(activate: Activate) ->
         (1, 0.5, ""),
         (1, 0.5, "shared"),
     ]
+
+
+def test_ratings_are_stored_with_the_table(activate: Activate) -> None:
+    pawn, rook = activate("Pawn"), activate("Rook")
+    result(pawn, rook, "A", (300, 100))
+    services.refresh(tournaments.ladder())
+    rows = {row.version_id: row for row in Standing.objects.all()}
+    # docs/ratings.md: after one match the winner is 191 points ahead, give or take 556; each has half of both.
+    assert rows[pawn.pk].elo == pytest.approx(95.4, abs=0.1)
+    assert rows[rook.pk].elo == pytest.approx(-95.4, abs=0.1)
+    assert 1.96 * (rows[pawn.pk].elo_error or 0) == pytest.approx(278, abs=1)
+    assert Fit.objects.count() == 1
+
+
+def test_who_has_no_match_that_says_something_has_no_rating(activate: Activate) -> None:
+    pawn, rook, king, queen = (activate(name) for name in ("Pawn", "Rook", "King", "Queen"))
+    result(pawn, rook, "A", (300, 100))
+    result(king, queen, "none", (0, 0), "AB")
+    services.refresh(tournaments.ladder())
+    alone = dict(Standing.objects.values_list("version", "elo_error"))
+    assert (alone[king.pk], alone[queen.pk]) == (None, None)
+    # and those two make nobody's rating less sure
+    assert alone[pawn.pk] == pytest.approx(278 / 1.96, abs=1)
+
+
+def test_annulled_matches_leave_a_bot_unranked_and_unrated(activate: Activate) -> None:
+    pawn, rook = activate("Pawn"), activate("Rook")
+    result(pawn, rook, "A", (300, 100))
+    services.refresh(tournaments.ladder())
+    tournaments.touch(tournaments.ladder())
+    Match.objects.update(status="annulled")
+    assert services.refresh_stale() == 1
+    rows = Standing.objects.values_list("rank", "played", "elo")
+    assert list(rows) == [(None, 0, None)] * 2
+
+
+def test_a_damaged_row_leaves_the_last_good_table_with_its_ratings(activate: Activate) -> None:
+    ladder = tournaments.ladder()
+    pawn, rook = activate("Pawn"), activate("Rook")
+    result(pawn, rook, "A", (300, 100))
+    services.refresh(ladder)
+    before = [list(model.objects.order_by("pk").values()) for model in (Standing, Fit, RatingPoint)]
+    result(pawn, rook, "X", (300, 100))
+    assert not services.refresh(ladder)
+    assert [list(model.objects.order_by("pk").values()) for model in (Standing, Fit, RatingPoint)] == before
+    assert "expected an outcome of 'A', 'B', 'draw', 'none', got 'X'" in Table.objects.get().error
+    result(pawn, rook, "B", (100, 300))
+    assert services.refresh(ladder)
+    assert Standing.objects.get(version=rook).rank == 1
+
+
+def test_a_fit_that_fails_leaves_the_last_good_table(activate: Activate, monkeypatch: pytest.MonkeyPatch) -> None:
+    ladder = tournaments.ladder()
+    pawn, rook = activate("Pawn"), activate("Rook")
+    result(pawn, rook, "A", (300, 100))
+    services.refresh(ladder)
+    before = table()
+
+    def break_down(*_: object) -> None:
+        raise ArithmeticError("no end of steps")
+
+    result(pawn, rook, "B", (100, 300))
+    with monkeypatch.context() as broken:
+        broken.setattr(rating, "rate", break_down)
+        assert not services.refresh(ladder)
+    assert table() == before
+    assert Table.objects.get().error == "ArithmeticError: no end of steps"
+
+
+def test_three_equal_bots_share_everything_in_any_order_of_their_rows(activate: Activate) -> None:
+    ladder = tournaments.ladder()
+    pawn, rook, king = activate("Pawn"), activate("Rook"), activate("King")
+    tables = set()
+    for seed in range(6):
+        result(pawn, rook, "A", (300, 200))
+        result(rook, king, "A", (300, 200))
+        result(pawn, king, "B", (200, 300))
+        rows = list(Match.objects.all())
+        Match.objects.all().delete()
+        random.Random(seed).shuffle(rows)
+        for row in rows:
+            row.pk = None
+            row.save()
+        services.refresh(ladder)
+        shown = Standing.objects.order_by("version").values_list("rank", "match_points", "decided", "elo", "elo_error")
+        tables.add((tuple(shown), bytes(Fit.objects.get().ratings)))
+    ((rows_once, _),) = tables
+    assert [row[:2] for row in rows_once] == [(1, 2)] * 3
+    assert [row[3] for row in rows_once] == [0.0] * 3
+    assert len({row[4] for row in rows_once}) == 1
+
+
+def test_tables_from_before_the_ratings_are_computed_anew(activate: Activate) -> None:
+    pawn, rook = activate("Pawn"), activate("Rook")
+    result(pawn, rook, "A", (300, 100))
+    services.refresh(tournaments.ladder())
+    Standing.objects.update(elo=None, elo_error=None)
+    Fit.objects.all().delete()
+    migration = import_module("league.standings.migrations.0003_ratings")
+    migration.have_tables_computed_anew(apps, connection.schema_editor())
+    assert services.refresh_stale() == 1
+    assert Standing.objects.filter(elo__isnull=False).count() == 2
+    assert Fit.objects.count() == 1
