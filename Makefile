@@ -19,7 +19,7 @@ test: environment-test  ## run all tests; ARENA_REQUIRE_DOCKER=1 makes a missing
 
 screens: environment-test  ## take pictures of every page at three widths, light and dark, into build/screens
 	@mkdir -p build/screens
-	@ARENA_SCREENS=build/screens $(PYTEST) tests/e2e/test_screens.py -p no:randomly $(ARGS)
+	@ARENA_SCREENS=build/screens $(PYTEST) tests/e2e/test_pages.py -p no:randomly $(ARGS)
 
 hostile: environment-test  ## attack the sandbox in every way we know, in both launchers, a line a case
 	@.venv/bin/python -m tests.sandbox.report $(ARGS)

@@ -14,10 +14,11 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 from urllib.error import URLError
 
 import environ
@@ -152,29 +153,54 @@ def visitors(league: League, browser: Browser) -> Iterator[Callable[..., Browser
         yield visitors
 
 
+class Tab(NamedTuple):
+    """A page that goes from test to test: to make one costs as much as to show something in it."""
+
+    page: Page
+    errors: list[str]
+
+
+@pytest.fixture(scope="session")
+def spare() -> dict[tuple[str, bool], list[Tab]]:
+    """The tabs that no test uses, of each kind of visitor, with or without script."""
+    return defaultdict(list)
+
+
 @pytest.fixture
-def visit(league: League, visitors: Callable[..., BrowserContext]) -> Iterator[Callable[..., Page]]:
+def visit(
+    league: League, visitors: Callable[..., BrowserContext], spare: dict[tuple[str, bool], list[Tab]]
+) -> Iterator[Callable[..., Page]]:
     """Opens a page of the league; none may log an error: a script that fails, or something that the policy blocks."""
-    errors: list[str] = []
-    with ExitStack() as stack:
+    used: list[tuple[tuple[str, bool], Tab]] = []
 
-        def visit(place: Place, width: int = 1440, script: bool = True) -> Page:
-            page = visitors(place.who, script).new_page()
-            stack.callback(page.close)
-            _listen(page, errors)
-            page.set_viewport_size({"width": width, "height": 900})
-            answer = page.goto(league.path(place))
-            assert answer is not None
-            assert answer.status == place.status, f"{place.name}: {answer.status}"
-            if place.status != 200:
-                errors[:] = [error for error in errors if "Failed to load resource" not in error]
-            if place.press and script:
-                page.get_by_label(place.press, exact=True).check(force=True)
-            page.evaluate("document.fonts.ready") if script else None
-            return page
+    def visit(place: Place, width: int = 1440, script: bool = True) -> Page:
+        kind = place.who, script
+        tab = spare[kind].pop() if spare[kind] else new_tab(visitors(*kind))
+        used.append((kind, tab))
+        page, errors = tab
+        page.set_viewport_size({"width": width, "height": 900})
+        page.once("framenavigated", lambda _: errors.clear())  # of the page that the last test left there
+        answer = page.goto(league.path(place))
+        assert answer is not None
+        assert answer.status == place.status, f"{place.name}: {answer.status}"
+        if place.status != 200:
+            errors[:] = [error for error in errors if "Failed to load resource" not in error]
+        if place.press and script:
+            page.get_by_label(place.press, exact=True).check(force=True)
+        page.evaluate("document.fonts.ready") if script else None
+        return page
 
-        yield visit
-    assert not errors
+    yield visit
+    for kind, tab in used:
+        tab.page.emulate_media(color_scheme="light")
+        spare[kind].append(tab)
+    assert [error for _, tab in used for error in tab.errors] == []
+
+
+def new_tab(context: BrowserContext) -> Tab:
+    tab = Tab(context.new_page(), [])
+    _listen(*tab)
+    return tab
 
 
 @pytest.fixture(scope="session")

@@ -1,30 +1,11 @@
-"""Every page at three widths: nothing scrolls sideways, is cut off or lies on something else; what has the focus shows.
+"""Scripts that find what is amiss in how a page is laid out: each gives the elements or texts concerned."""
 
-With ARENA_SCREENS=FOLDER (`make screens`) pictures of all of them are left in that folder, light and dark.
-"""
-
-from __future__ import annotations
-
-import os
-import re
-from collections.abc import Callable
-from pathlib import Path
-
-import pytest
-from playwright.sync_api import Page
-
-from tests.e2e.pages import PAGES
-from tests.e2e.pages import Page as Place
-
-pytestmark = pytest.mark.browser
-
-WIDTHS = (1440, 768, 390)
-SCREENS = os.environ.get("ARENA_SCREENS", "")
 TOLERANCE_PX = 2
 APART = ".visually-hidden, .card, svg, .skip, .cm-editor, pre, [data-keep-scroll], .controls, script"
 """Where text lies on text on purpose, or is not seen, or scrolls."""
 
 WIDER_THAN_THE_PAGE = "() => document.documentElement.scrollWidth - innerWidth"
+"""In pixels, the one number among them."""
 
 CUT_OFF = f"""() => {{
   const scrolls = (box) => /auto|scroll/.test(getComputedStyle(box).overflowX);
@@ -103,25 +84,3 @@ UNSEEN_FOCUS = """() => {
     return !near.some((box) => box && drawn(getComputedStyle(box)));
   }).map((one) => one.outerHTML.slice(0, 160));
 }"""
-
-
-@pytest.mark.parametrize("place", PAGES, ids=lambda place: place.name)
-def test_a_page_fits_every_width(visit: Callable[..., Page], place: Place) -> None:
-    page = visit(place, WIDTHS[0])
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate(WIDER_THAN_THE_PAGE) <= 0, width
-        assert page.evaluate(CUT_OFF) == [], width
-        assert page.evaluate(OVERLAPPING) == [], width
-        if SCREENS:
-            picture(page, place, width)
-    page.keyboard.press("Tab")  # from now on the focus is a keyboard's
-    assert page.evaluate(UNSEEN_FOCUS) == []
-
-
-def picture(page: Page, place: Place, width: int) -> None:
-    name = re.sub(r"\W+", "-", place.name)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        page.screenshot(path=Path(SCREENS) / f"{name}-{width}-{scheme}.png", full_page=True)
-    page.emulate_media(color_scheme="light")
