@@ -43,11 +43,16 @@ FLAGS = [
     "--disable-sync",
 ]
 HOUSE = ("passer", "random", "longest")
+ORGANISER, PASSWORD = "judge", "a long enough one"
 STACK = f"""
 import sys
 from arena import bots
 bots.HOUSE = {HOUSE!r}  # the quick ones
-from django.core.management import execute_from_command_line
+import django
+from django.core.management import call_command, execute_from_command_line
+django.setup()
+call_command("migrate", verbosity=0)
+call_command("createsuperuser", "--noinput", username={ORGANISER!r}, email="", verbosity=0)
 execute_from_command_line(["manage.py", "stack"])
 """
 OUTSIDE = ("DATABASE_URL", "REDIS_URL")
@@ -60,13 +65,14 @@ REPORT_VIOLATIONS = """addEventListener("securitypolicyviolation", (event) => {
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of a running platform with an empty database and three house bots."""
+    """Address of a running platform with an empty database, three house bots and an organiser."""
     home = tmp_path_factory.mktemp("site")
     bind = f"127.0.0.1:{_free_port()}"
     with (home / "stack.log").open("w+") as log, _database("site") as database:
         environment = {
             **_environment(home, database),
             "ARENA_BIND": bind,
+            "DJANGO_SUPERUSER_PASSWORD": PASSWORD,
             "ARENA_SANDBOX": os.environ.get("ARENA_SANDBOX", "process"),
             "DJANGO_SETTINGS_MODULE": "league.settings",
         }
