@@ -90,6 +90,7 @@ def subjects(who: User) -> dict[str, Any]:
     busiest = table.filter(version__bot__owner=who).order_by("-played")[0].version
     quiet = table.order_by("played", "pk")[0].version
     found: dict[str, Any] = {
+        "ladder": tournaments.ladder().slug,
         "last_page": -(-table.count() // leaderboard.PAGE),
         "author": who.pk,
         "author_name": who.username,

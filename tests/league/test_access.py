@@ -104,6 +104,7 @@ TABLE = [
     Row("pages:close_account", "/accounts/close/", (302, 200, 200, 200)),
     Row("pages:close_account", "/accounts/close/", (302, 400, 400, 400), sent={"password": "wrong"}),
     Row("standings:dump", "/leaderboard/ladder/dump", ALL),
+    Row("standings:compare", "/leaderboard/ladder/compare/", ALL),
     Row("accounts:signup", "/accounts/signup/", ALL),
     Row("accounts:login", "/accounts/login/", (200, 302, 302, 302)),
     Row("accounts:logout", "/accounts/logout/", (302, 302, 302, 302), sent={}),

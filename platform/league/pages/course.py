@@ -13,7 +13,7 @@ from league.standings.models import RatingPoint
 WIDTH, HEIGHT = 1_000, 100
 """Of the drawing, which is stretched."""
 SHOWN = 300
-STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500)
+STEPS = (5, 10, 20, 50, 100, 200, 500, 1_000)
 MOST_RULES = 6
 TOP = 0.1
 """Share of the height that has no rule, for the names of versions."""

@@ -120,6 +120,66 @@ def test_each_column_sorts_both_ways_and_says_so(
     assert [key(rows[bot]) for bot in names(falling)] == sorted(map(key, rows.values()), reverse=True)
 
 
+ROW = re.compile(
+    r'<td class="rank">(?P<rank>\d+)</td>.*?<a class="row-link name" href="/bots/(?P<bot>\d+)/">.*?'
+    r'<td class="number key">(?P<points>\d+)</td>\s*'
+    r'<td class="number">(?P<elo>−?\d+) <span class="margin">± (?P<margin>\d+)</span></td>\s*'
+    r'<td class="number fold">(?P<won>\d+)</td>\s*<td class="number fold">(?P<drawn>\d+)</td>\s*'
+    r'<td class="number fold">(?P<lost>\d+)</td>',
+    re.DOTALL,
+)
+
+
+def test_pages_show_each_row_of_the_table_once_as_it_is_stored(
+    activate: Activate, play_all: PlayAll, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.standings.views.PAGE", 2)
+    for bot in ("Pawn", "Rook", "King", "Queen", "Bishop"):
+        activate(bot)
+    play_all()
+    for order in ("rank", "-rating", "rating"):
+        shown, page = [], "?"
+        while page:
+            text = client.get(f"/leaderboard/{page}&sort={order}").content.decode()
+            shown += [tuple(int(each.replace("−", "-")) for each in row.groups()) for row in ROW.finditer(text)]
+            following = re.search(r'rel="next" href="[^"]*(page=\d+)', text)
+            page = f"?{following[1]}" if following else ""
+        stored = [
+            (
+                row.rank, row.version.bot_id, row.match_points, round(row.elo or 0), round(1.96 * (row.elo_error or 0)),
+                row.won, row.drawn, row.lost,
+            )
+            for row in Standing.objects.select_related("version")
+        ]  # fmt: skip
+        assert sorted(shown) == sorted(stored)
+
+
+@pytest.mark.parametrize("order", ["rating", "-rating"])
+def test_who_has_no_rating_is_last_in_both_orders(
+    activate: Activate, play_all: PlayAll, client: Client, order: str
+) -> None:
+    for name in ("Pawn", "Rook", "King"):
+        activate(name)
+    pawn = Match.objects.filter(version_a__bot__name="Pawn")
+    play_all()
+    pawn.update(outcome="none", forfeits="AB")
+    activate("Abbot")
+    services.refresh(tournaments.ladder())
+    page = client.get("/leaderboard/", {"sort": order}).content.decode()
+    assert names(page)[-1] == "Pawn"
+    assert sorted(names(page)) == ["King", "Pawn", "Rook"]
+    assert ">Abbot</a>" in page[page.index("Not ranked yet") :]
+
+
+def test_the_table_leads_to_what_ratings_mean(activate: Activate, play_all: PlayAll, client: Client) -> None:
+    activate("Pawn")
+    activate("Rook")
+    play_all()
+    page = client.get("/leaderboard/").content.decode()
+    assert 'href="/leaderboard/ladder/compare/#meaning"' in page
+    assert 'id="meaning"' in client.get("/leaderboard/ladder/compare/").content.decode()
+
+
 @pytest.mark.django_db
 def test_a_wrong_order_is_named(client: Client) -> None:
     answer = client.get("/leaderboard/", {"sort": "elo"})

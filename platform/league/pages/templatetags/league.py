@@ -199,7 +199,7 @@ def interval(difference: Difference) -> str:
 @register.filter
 def p_value(chance: float) -> str:
     """A p-value with as many digits as tell something: `0.085`, `< 0.001`."""
-    return f"< {number_format(0.001, 3)}" if chance < 0.001 else number_format(chance, 3)
+    return f"< {number_format(0.001, 3)}" if chance < 0.001 else number_format(round(chance, 3), 3)
 
 
 @register.filter
