@@ -110,7 +110,7 @@ def test_pairs_are_marked_where_the_ratings_differ(activate: Activate, client: C
     assert found == {(b, a) for a, b in found}
     page = client.get("/leaderboard/").content.decode()
     assert page.count("<td><sup>*</sup>") == len(found)
-    assert "ratings that differ significantly" in page
+    assert "the ratings differ significantly" in page
 
 
 def test_without_ratings_that_can_be_read_nothing_is_marked(league: list[Match], client: Client) -> None:
