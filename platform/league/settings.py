@@ -34,6 +34,9 @@ class Environment(environ.Env):  # type: ignore[misc]
 
 env = Environment()
 
+# Ratings are fitted by one thread: beside workers on every core, those of OpenBLAS would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 BASE_DIR = Path(__file__).resolve().parents[2]
 HOME = Path(env.str("ARENA_HOME", default=str(BASE_DIR / "var"))).resolve()
 HOME.mkdir(parents=True, exist_ok=True)
