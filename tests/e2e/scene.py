@@ -41,6 +41,9 @@ from league.matches.models import Attempt, Log, Match, Worker  # noqa: E402
 from league.matches.services import BotLog  # noqa: E402
 from league.operations import seeding  # noqa: E402
 from league.operations.seeding import times  # noqa: E402
+from league.organisers import rejudging, services  # noqa: E402
+from league.organisers.models import Announcement, Flag  # noqa: E402
+from league.organisers.suspicion import Suspect  # noqa: E402
 from league.standings import services as standings  # noqa: E402
 from league.tournaments import registration  # noqa: E402
 from league.tournaments import services as tournaments  # noqa: E402
@@ -103,6 +106,7 @@ def main() -> None:
         **hostile(owner),
         **everything_a_match_can_be(owner, other),
         **seasons_in_each_phase(owner),
+        **organised(staff, owner),
         "owner": owner.pk,
         "other": other.pk,
     }
@@ -310,6 +314,42 @@ def seasons_in_each_phase(owner: User) -> dict[str, str]:
             standings.refresh(season.tournament)
         found[f"season_{phase}"] = season.tournament.slug
     return found
+
+
+def organised(staff: User, owner: User) -> dict[str, int]:
+    """One of each of what organisers decide, announce and look at."""
+    ladder = tournaments.ladder()
+    outcast = active(owner, "Outcast")
+    played, annulled = Match.objects.filter(version_b=outcast, status=Match.Status.QUEUED).order_by("pk")[:2]
+    finish(played, record(Layer, Passer))
+    services.annul(staff, annulled, f"its machine was out of memory {HOSTILE}")
+    services.disqualify(staff, ladder, outcast.bot, "it is the same bot as Workshop, under another name")
+    begun = rejudging.begin(staff, ladder, f"worker {WORKER} had a faulty clock", match=match_of(owner))
+    finish(begun.cases.get().again, record(Passer, Layer))
+    rejudging.compare_open()
+    text = "Registration ends on Friday.\n\nRules: https://example.org/rules"
+    services.publish(staff, Announcement(title="The spring season begins", text=text, published_at=timezone.now()))
+    pair = [version.pk for version in Version.objects.filter(status=Version.Status.ACTIVE).order_by("pk")[:2]]
+    told = Suspect(*pair, 1, 0.0, 0.7, -412.0, 63.5, 0.0004)
+    flag = Flag.objects.create(kind=Flag.Kind.RESULT, key="0", tournament=ladder, details=told._asdict())
+    flag.versions.set(pair)
+    shared = Flag.objects.create(kind=Flag.Kind.CODE, key="1")
+    shared.versions.set([outcast, *Version.objects.filter(bot__owner__username__contains="m" * 90)[:3]])
+    return {
+        "annulled_match": annulled.pk,
+        "disqualified_bot": outcast.bot_id,
+        "rejudging": begun.pk,
+        "flag": flag.pk,
+        "shared": shared.pk,
+        "announcement": Announcement.objects.get().pk,
+        "ladder": ladder.pk,
+    }
+
+
+def match_of(owner: User) -> Match:
+    ladder = tournaments.ladder()
+    won = Match.objects.filter(tournament=ladder, version_a__bot__owner=owner, status=Match.Status.PLAYED, outcome="A")
+    return won.filter(version_a__status=Version.Status.ACTIVE, version_b__status=Version.Status.ACTIVE)[0]
 
 
 def held_by_worker(match: Match) -> None:

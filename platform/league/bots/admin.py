@@ -1,11 +1,30 @@
+from typing import Any
+
 from django.contrib import admin
+from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.functional import cached_property
 
 from league.bots.models import Bot, Report, Version
 
+COUNTED = 10_000
+
+
+class CappedPaginator(Paginator):  # type: ignore[type-arg]
+    """Pages of a list that is counted up to `COUNTED` rows: what lies beyond is found by a search or a filter."""
+
+    @cached_property
+    def count(self) -> int:
+        rows: Any = self.object_list
+        counted: int = rows.order_by()[:COUNTED].count()
+        return counted
+
 
 class ServicesOnly:
-    """Rows that are looked at here, and changed by services alone."""
+    """Rows that are looked at here, and changed by services alone; however many there are."""
+
+    paginator = CappedPaginator
+    show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -34,6 +53,5 @@ class VersionAdmin(ServicesOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("__str__", "status", "size", "created_at", "checked_at", "attempt")
     list_filter = ("status",)
     list_select_related = ("bot",)
-    search_fields = ("bot__name", "bot__owner__username", "sha256")
+    search_fields = ("bot__name", "bot__owner__username", "=sha256")
     inlines = (ReportInline,)
-    show_full_result_count = False

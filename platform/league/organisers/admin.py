@@ -9,7 +9,6 @@ class ActAdmin(ServicesOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("at", "actor_name", "action", "about", "reason")
     list_filter = ("action",)
     search_fields = ("=actor_name", "about", "reason")
-    show_full_result_count = False
 
 
 @admin.register(Announcement)

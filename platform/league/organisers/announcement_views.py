@@ -6,6 +6,7 @@ from django.core.paginator import EmptyPage, Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -45,7 +46,7 @@ def _listed(request: HttpRequest, found: QuerySet[Announcement], template: str) 
 @staff_only
 def write(request: HttpRequest) -> HttpResponse:
     """Publish a new announcement."""
-    return _written(request, Announcement())
+    return _written(request, Announcement(published_at=timezone.now()))
 
 
 @staff_only

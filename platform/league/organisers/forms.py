@@ -2,7 +2,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from league import texts
@@ -101,7 +101,6 @@ class AnnouncementForm(forms.ModelForm):  # type: ignore[type-arg]
     published_at = forms.DateTimeField(
         label=_("Shown from (UTC)"),
         help_text=_("Before then nobody but organisers sees it."),
-        initial=timezone.now,
         widget=forms.DateTimeInput(format=MOMENT, attrs={"type": "datetime-local"}),
     )
     tournament = TournamentField(
@@ -164,7 +163,7 @@ class SearchForm(forms.Form):
     text = forms.CharField(
         label=_("Text"), max_length=LONGEST_NAME, required=False, widget=forms.TextInput(attrs=QUIET)
     )
-    since = forms.DateField(label=_("Since"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

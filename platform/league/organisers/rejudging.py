@@ -22,8 +22,8 @@ from league.organisers.models import Act, Case, Rejudging
 from league.tournaments import services as tournaments
 from league.tournaments.models import Entry, Tournament
 
-MOST = 50_000
-"""Matches of one set: more would keep all other writers waiting for longer than a page may take."""
+MOST = 20_000
+"""Matches of one set: more would keep the page, and on SQLite all other writers, waiting for too long."""
 BATCH = 500
 COUNTED = ("version_a_id", "version_b_id", "outcome", "points_a", "points_b", "forfeits")
 """What a table is made of: the fields of `standings.Result`."""

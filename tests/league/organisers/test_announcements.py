@@ -57,6 +57,8 @@ def test_text_is_plain(client: Client, db: None) -> None:
 
 def test_an_announcement_is_written_changed_and_withdrawn(judge: User, client: Client) -> None:
     client.force_login(judge)
+    year = timezone.now().year
+    assert f'name="published_at" value="{year}-' in client.get("/organise/announcements/new/").content.decode()
     sent = {"title": "Finals", "text": "On Monday.", "published_at": "2026-03-04T05:06"}
     assert client.post("/organise/announcements/new/", sent).status_code == 302
     announcement = Announcement.objects.get()
