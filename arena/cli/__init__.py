@@ -10,10 +10,28 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from arena import __version__
-from arena.cli import bench, check, doctor, league, new, play, replay, rerun, table
+from arena.cli import (
+    bench,
+    check,
+    doctor,
+    fetch,
+    league,
+    login,
+    logout,
+    new,
+    play,
+    replay,
+    rerun,
+    status,
+    submit,
+    table,
+)
 from arena.cli.failure import PLATFORM_FAULT, STATUSES, USAGE, Failure
 
-COMMANDS = (new, check, play, league, replay, rerun, table, bench, doctor)
+COMMANDS = (
+    *(new, check, play, league, replay, rerun, table, bench, doctor),
+    *(login, submit, status, fetch, logout),
+)
 INTERRUPTED = 128 + signal.SIGINT
 BROKEN_PIPE = 128 + signal.SIGPIPE
 TERMINATED = 128 + signal.SIGTERM
@@ -65,7 +83,7 @@ def parser() -> argparse.ArgumentParser:
     """What the command line accepts; the parsed arguments hold the function to call as `run`."""
     whole = _Parser(
         prog="arena",
-        description="Tries and plays bots of the card game Candidate, in the sandbox that the site uses.",
+        description="Tries, plays and submits bots of the card game Candidate, in the sandbox that the site uses.",
         epilog=STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
