@@ -1,15 +1,14 @@
 """Who I am, bots and their versions; an upload."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from ninja import File, Form, Path, Query, Router, Status, UploadedFile
+from ninja import File, Form, Query, Router, Status, UploadedFile
 from ninja.decorators import decorate_view
 from pydantic import Field
 
@@ -29,8 +28,8 @@ from league.api.answers import (
     Waiting,
 )
 from league.api.callers import OWN, PUBLIC, Caller, Request, demand, held, unknown_token
-from league.api.problems import Refused, answer, of_service, possible
-from league.api.schema import LARGEST_ID, Name, Number, Paged, Shape
+from league.api.problems import Refused, answer, of_service, one, possible
+from league.api.schema import LARGEST_ID, Name, Paged, PathNumber, Shape
 from league.bots import listing, uploads, usage
 from league.bots import services as bots
 from league.bots.models import Bot, Found, Version
@@ -92,9 +91,9 @@ def bot_list(request: Request, wanted: Query[BotFilter]) -> BotPage:
 @router.get(
     "/bots/{bot}", operation_id="get_bot", summary="A bot", response={200: BotAnswer, **possible(404, 422)}, **PUBLIC
 )
-def one_bot(request: Request, bot: Path[Number]) -> BotAnswer:
+def one_bot(request: Request, bot: PathNumber) -> BotAnswer:
     """A bot with the version that plays and its place on the open ladder."""
-    found = get_object_or_404(Bot.objects.select_related("owner"), pk=bot)
+    found = one(Bot.objects.select_related("owner"), "bot", pk=bot)
     active = _active([found])
     return _bot(found, active.get(found.pk), _places(list(active.values())))
 
@@ -106,9 +105,9 @@ def one_bot(request: Request, bot: Path[Number]) -> BotAnswer:
     response={200: VersionPage, **possible(404, 422)},
     **PUBLIC,
 )
-def version_list(request: Request, bot: Path[Number], wanted: Query[VersionFilter]) -> VersionPage:
+def version_list(request: Request, bot: PathNumber, wanted: Query[VersionFilter]) -> VersionPage:
     """All uploads of a bot, the newest first, without their reports and places in the queue."""
-    owner = get_object_or_404(Bot.objects.select_related("owner"), pk=bot)
+    owner = one(Bot.objects.select_related("owner"), "bot", pk=bot)
     before = cursor.number(wanted.cursor, LARGEST_ID)
     found = owner.versions.filter(number__lt=before).select_related("bot__owner").order_by("-number")
     rows, last = cursor.page(list(found[: wanted.limit + 1]), wanted.limit)
@@ -140,7 +139,7 @@ def small_enough(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 @decorate_view(small_enough)
 def submit(
     request: Request,
-    file: File[UploadedFile],
+    file: Annotated[UploadedFile, File(..., description="A .py file, or a .zip with bot.py at its top.")],
     form: Form[Submission],
 ) -> Status[VersionAnswer]:
     """Submit a .py file, or a .zip with bot.py, as a new bot of that name or as the next version of yours of that name.
@@ -172,9 +171,9 @@ def submit(
     response={200: VersionAnswer, **possible(404, 422)},
     **PUBLIC,
 )
-def one_version(request: Request, version: Path[Number]) -> VersionAnswer:
+def one_version(request: Request, version: PathNumber) -> VersionAnswer:
     """Its status, its place in the queue while it waits, and what its check found, for those who may read that."""
-    found = get_object_or_404(Version.objects.select_related("bot__owner", "report"), pk=version)
+    found = one(Version.objects.select_related("bot__owner", "report"), "version", pk=version)
     return _version(request.auth, found, whole=True)
 
 

@@ -1,12 +1,15 @@
 """The API's own description: as OpenAPI, and as what a page shows of it."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 
 from league.api.interface import interface
 from league.api.problems import STATUSES, Problem
@@ -33,6 +36,15 @@ EXAMPLES: tuple[Problem, ...] = (
 PROBLEMS = {STATUSES[problem.code]: problem.model_dump() for problem in EXAMPLES}
 """An example for each status."""
 PLAIN = {"string": "text", "integer": 1, "number": 0.5, "boolean": False, "object": {}, "null": None}
+WORDS = {
+    "string": "text",
+    "integer": "integer",
+    "number": "number",
+    "boolean": "true or false",
+    "object": "object",
+    "null": "null",
+}
+CODE = re.compile("`([^`]+)`")
 A_MOMENT = "2026-11-30T15:00:00Z"
 
 
@@ -40,7 +52,7 @@ class Field(NamedTuple):
     name: str
     kind: str
     required: bool
-    about: str
+    about: SafeString
 
 
 class Answer(NamedTuple):
@@ -54,7 +66,7 @@ class Operation(NamedTuple):
     method: str
     path: str
     summary: str
-    about: str
+    about: SafeString
     needs_token: bool
     parameters: list[Field]
     body: list[Field]
@@ -68,7 +80,7 @@ class Group(NamedTuple):
 
 class Shape(NamedTuple):
     name: str
-    about: str
+    about: SafeString
     fields: list[Field]
     example: str
     """As JSON."""
@@ -87,6 +99,11 @@ def schema() -> dict[str, Any]:
     return described
 
 
+def about() -> list[SafeString]:
+    """What the description says of the whole, in paragraphs."""
+    return [_marked(paragraph) for paragraph in schema()["info"]["description"].split("\n\n")]
+
+
 def groups() -> list[Group]:
     """All operations by their subject."""
     described = schema()
@@ -102,7 +119,9 @@ def shapes() -> list[Shape]:
     described = schema()
     named = described["components"]["schemas"]
     return [
-        Shape(name, shape.get("description", ""), _fields(shape), json.dumps(example(described, shape), indent=2))
+        Shape(
+            name, _marked(shape.get("description", "")), _fields(shape), json.dumps(example(described, shape), indent=2)
+        )
         for name, shape in sorted(named.items())
         if shape.get("properties")
     ]
@@ -125,6 +144,11 @@ def example(described: Json, shape: Json) -> Any:
     return A_MOMENT if shape.get("format") == "date-time" else PLAIN[shape.get("type", "null")]
 
 
+def _marked(text: str) -> SafeString:
+    """That text with what stands between ` and ` as code."""
+    return mark_safe(CODE.sub(r"<code>\1</code>", escape(text.strip())))  # noqa: S308 - it was escaped
+
+
 def _operations(described: Json) -> list[dict[str, Any]]:
     return [operation for methods in described["paths"].values() for operation in methods.values()]
 
@@ -136,15 +160,20 @@ def _operation(method: str, path: str, operation: Json) -> Operation:
         method,
         path,
         operation["summary"],
-        operation.get("description", ""),
+        _marked(operation.get("description", "")),
         {} not in operation["security"],
         [
-            Field(each["name"], _kind(each["schema"]), each["required"], each.get("description", ""))
+            Field(each["name"], _kind(each["schema"]), each["required"], _marked(each.get("description", "")))
             for each in operation["parameters"]
         ],
         [field for body in bodies for field in _fields(body["schema"])],
         [_answer(status, told) for status, told in operation["responses"].items()],
     )
+
+
+def _shape(name: str, described: Json, shape: Json) -> Shape:
+    shown = json.dumps(example(described, shape), indent=2)
+    return Shape(name, _marked(shape.get("description", "")), _fields(shape), shown)
 
 
 def _answer(status: int | str, told: Json) -> Answer:
@@ -155,7 +184,7 @@ def _answer(status: int | str, told: Json) -> Answer:
 def _fields(shape: Json) -> list[Field]:
     required = shape.get("required", ())
     return [
-        Field(name, _kind(part), name in required, part.get("description", ""))
+        Field(name, _kind(part), name in required, _marked(part.get("description", "")))
         for name, part in shape["properties"].items()
     ]
 
@@ -174,4 +203,5 @@ def _kind(shape: Json) -> str:
         return f"list of {_kind(shape['items'])}"
     if shape.get("format") in ("date-time", "binary"):
         return "time" if shape["format"] == "date-time" else "file"
-    return str(shape.get("type", "anything"))
+    kind = str(shape.get("type", "anything"))
+    return WORDS.get(kind, kind)

@@ -3,9 +3,8 @@
 from typing import Literal
 
 from django.db.models import F, QuerySet
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404
-from ninja import Path, Query, Router
+from django.http import HttpResponse
+from ninja import Query, Router
 from pydantic import Field
 
 from arena.replay import ReplayError
@@ -13,8 +12,8 @@ from league.accounts.models import Token
 from league.api import answers, cursor
 from league.api.answers import GameAnswer, LogAnswer, Logs, MatchPage, RecordAnswer, UsageAnswer, WholeMatch
 from league.api.callers import OWN, PUBLIC, Caller, Request, demand
-from league.api.problems import Refused, possible
-from league.api.schema import Name, Number, Paged
+from league.api.problems import Refused, one, possible
+from league.api.schema import Name, Paged, PathNumber
 from league.bots import usage
 from league.matches import access, listing, recorded
 from league.matches.models import Log, Match, Seat
@@ -52,11 +51,11 @@ def match_list(request: Request, wanted: Query[MatchFilter]) -> MatchPage:
     if wanted.bot or wanted.author:
         versions = listing.versions_of(wanted.bot, wanted.author)
         if not versions:
-            raise Http404("There is no such bot, or no such author of one.")
+            raise Refused("not_found", "There is no such bot, or no author of one by that name.")
         found = listing.of_versions(found, versions)
     found = listing.with_outcome(found, wanted.outcome, versions)
     if wanted.tournament:
-        found = _of(found, get_object_or_404(Tournament.objects.ranked(), slug=wanted.tournament))
+        found = _of(found, one(Tournament.objects.ranked(), "tournament", slug=wanted.tournament))
     if wanted.cursor:
         found = listing.before(found, cursor.match(wanted.cursor))
     rows, last = cursor.page(list(found[: wanted.limit + 1]), wanted.limit)
@@ -70,7 +69,7 @@ def match_list(request: Request, wanted: Query[MatchFilter]) -> MatchPage:
     response={200: WholeMatch, **possible(404, 422)},
     **PUBLIC,
 )
-def one_match(request: Request, match: Path[Number]) -> WholeMatch:
+def one_match(request: Request, match: PathNumber) -> WholeMatch:
     """A match in whatever state, with its games."""
     found = _match(request.auth, match)
     games = [
@@ -88,11 +87,11 @@ def one_match(request: Request, match: Path[Number]) -> WholeMatch:
     response={200: RecordAnswer, **possible(404, 422, 500)},
     **PUBLIC,
 )
-def replay(request: Request, match: Path[Number]) -> HttpResponse:
+def replay(request: Request, match: PathNumber) -> HttpResponse:
     """The file that `arena replay` and `arena rerun` read: all that it takes to play the match again."""
     found = _match(request.auth, match)
     if getattr(found, "replay", None) is None:
-        raise Http404("This match has no replay.")
+        raise Refused("not_found", "This match has no replay: it was not played to a result.")
     try:
         written = recorded.as_json(found, recorded.read(found))
     except ReplayError as damaged:
@@ -107,7 +106,7 @@ def replay(request: Request, match: Path[Number]) -> HttpResponse:
     response={200: Logs, **possible(403, 404, 422)},
     **OWN,
 )
-def logs(request: Request, match: Path[Number]) -> Logs:
+def logs(request: Request, match: PathNumber) -> Logs:
     """Traceback, output and usage of one's own bots in a match. Needs the scope `logs`."""
     token = demand(request.auth, Token.Scope.LOGS)
     found = _match(request.auth, match)
@@ -131,10 +130,10 @@ def _of(matches: QuerySet[Match], tournament: Tournament) -> QuerySet[Match]:
 
 def _match(caller: Caller, pk: int) -> Match:
     """That match; one that counts for no table is told to those who play in it."""
-    found = get_object_or_404(Match.objects.select_related("tournament", "replay", *listing.BOTH), pk=pk)
+    found = one(Match.objects.select_related("tournament", "replay", *listing.BOTH), "match", pk=pk)
     sides = found.version_a.bot, found.version_b.bot
     if not found.ranked and not any(caller.sees_private(bot) for bot in sides):
-        raise Http404("There is no such match.")
+        raise Refused("not_found", f"There is no match {pk}.")
     return found
 
 

@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from django.core.exceptions import BadRequest, SuspiciousOperation, ValidationError
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from ninja import NinjaAPI
@@ -33,6 +34,9 @@ CONFLICTS = {"name", "quota", "owner", "repeat"}
 """What the services call a refusal that comes of what is stored already."""
 
 
+Row = TypeVar("Row", bound=Model)
+
+
 class Problem(Shape):
     code: Code
     """What went wrong, for programs."""
@@ -56,6 +60,18 @@ class Refused(Exception):  # noqa: N818 - an answer, not a fault
 def possible(*statuses: int) -> dict[int, type[Problem]]:
     """The problems that an operation documents: those of the token and of the throttle, and these."""
     return dict.fromkeys(sorted({401, 429, *statuses}), Problem)
+
+
+def one(rows: QuerySet[Row], what: str, **key: Any) -> Row:
+    """The one of those rows with that key; `what` is its name in the words that refuse another key.
+
+    Raises:
+        Refused: there is none.
+    """
+    found = rows.filter(**key).first()
+    if found is None:
+        raise Refused("not_found", f"There is no {what} {next(iter(key.values()))}.")
+    return found
 
 
 def answer(refused: Refused) -> HttpResponse:

@@ -2,16 +2,17 @@
 
 from typing import Annotated, Any
 
-from ninja import Schema
+from ninja import Path, Schema
 from pydantic import ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
 LARGEST_ID = 2**63 - 1
 LONGEST_NAME = 150
 
-Number = Annotated[int, Field(ge=1, le=LARGEST_ID, examples=[12])]
-"""Of a row."""
+Number = Annotated[int, Field(ge=1, le=LARGEST_ID, description="Its number.", examples=[12])]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_NAME, pattern=r"^[^\x00]*$")]
 """Databases refuse a NUL."""
+Slug = Annotated[Name, Path(..., description="Such as `ladder`, as in the address of its table.")]
+PathNumber = Annotated[Number, Path(..., description="As in the address of its page.")]
 
 
 class Shape(Schema):

@@ -3,16 +3,15 @@
 from typing import Any
 
 from django.db.models import Count, QuerySet
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from ninja import Path, Query, Router
+from ninja import Query, Router
 from pydantic import Field
 
 from league.api import answers, cursor
 from league.api.answers import CellAnswer, Leaderboard, LineAnswer, Matrix, Row, TournamentAnswer, TournamentPage
 from league.api.callers import PUBLIC, Request
-from league.api.problems import Refused, possible
-from league.api.schema import Name, Number, Paged, Parameters
+from league.api.problems import Refused, one, possible
+from league.api.schema import Number, Paged, Parameters, Slug
 from league.standings import listing
 from league.standings.crosstable import Line, crosstable
 from league.standings.models import Standing, Table
@@ -60,10 +59,10 @@ def tournament_list(request: Request, wanted: Query[TournamentFilter]) -> Tourna
     response={200: TournamentAnswer, **possible(404, 422)},
     **PUBLIC,
 )
-def one_tournament(request: Request, slug: Path[Name]) -> TournamentAnswer:
+def one_tournament(request: Request, slug: Slug) -> TournamentAnswer:
     """Its kind, its phase and times, its rules."""
     services.ladder()
-    return _tournament(get_object_or_404(_all(), slug=slug))
+    return _tournament(one(_all(), "tournament", slug=slug))
 
 
 @router.get(
@@ -73,7 +72,7 @@ def one_tournament(request: Request, slug: Path[Name]) -> TournamentAnswer:
     response={200: Leaderboard, **possible(404, 422)},
     **PUBLIC,
 )
-def leaderboard(request: Request, slug: Path[Name], wanted: Query[LeaderboardFilter]) -> Leaderboard:
+def leaderboard(request: Request, slug: Slug, wanted: Query[LeaderboardFilter]) -> Leaderboard:
     """The rows of the table in its order, with what put each under the one above it."""
     tournament = _ranked(slug)
     table = Table.objects.filter(tournament=tournament).select_related("tournament").first()
@@ -102,7 +101,7 @@ def leaderboard(request: Request, slug: Path[Name], wanted: Query[LeaderboardFil
     response={200: Matrix, **possible(404, 422)},
     **PUBLIC,
 )
-def matrix(request: Request, slug: Path[Name], wanted: Query[MatrixFilter]) -> Matrix:
+def matrix(request: Request, slug: Slug, wanted: Query[MatrixFilter]) -> Matrix:
     """The matches of a tournament between some of its bots, each seen from both sides."""
     tournament = _ranked(slug)
     table = Table.objects.filter(tournament=tournament).first()
@@ -121,7 +120,7 @@ def _all() -> QuerySet[Tournament]:
 
 def _ranked(slug: str) -> Tournament:
     services.ladder()
-    return get_object_or_404(Tournament.objects.ranked(), slug=slug)
+    return one(Tournament.objects.ranked(), "tournament", slug=slug)
 
 
 def _tournament(tournament: Any) -> TournamentAnswer:

@@ -18,11 +18,7 @@ def openapi(request: HttpRequest) -> HttpResponse:
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
     """The description for people."""
-    context = {
-        "about": documentation.schema()["info"]["description"],
-        "groups": documentation.groups(),
-        "shapes": documentation.shapes(),
-    }
+    context = {"about": documentation.about(), "groups": documentation.groups(), "shapes": documentation.shapes()}
     return render(request, "api/docs.html", context)
 
 

@@ -177,7 +177,7 @@ def test_who_is_not_logged_in_fetches_what_is_public(
 ) -> None:
     pk = Match.objects.get().pk
     assert run("fetch", str(pk)).out == f"match-{pk}.json\n"
-    assert run("fetch", "987654").err == "arena: No Match matches the given query.\n"
+    assert run("fetch", "987654").err == "arena: There is no match 987654.\n"
     assert "expected a match's number" in run("fetch", "x").err
 
 
