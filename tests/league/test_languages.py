@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,16 @@ import pytest
 from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
+
+from league.matches import seasons
 
 RUSSIAN = {"HTTP_ACCEPT_LANGUAGE": "ru-RU,ru;q=0.9,en;q=0.8"}
 PASSING = b"class Bot:\n    def play(self, observation):\n        return observation.legal_plays[0]\n"
 # Words in Latin letters that a Russian page may have: names, and what is not translated.
 LATIN = """
     Candidate Arena English Python Bot UTF UTC SHA stdout stderr json txt zip bot match play
-    before Bishop Rook ada bob sue house random Tab Escape
+    before Bishop Rook ada bob sue house random Tab Escape API Bearer
 """
 
 
@@ -121,6 +125,8 @@ def league(activate: Any, play_all: Any, author: Any) -> dict[str, int]:
     newer = activate("Bishop", PASSING + b"# 2\n")
     activate("Rook")
     match = play_all()[0]
+    now = timezone.now()
+    seasons.announce("Весна", "spring", now, now + timedelta(days=7))
     return {"bot": newer.bot_id, "older": older.pk, "version": newer.pk, "match": match.pk, "author": author.pk}
 
 
@@ -147,6 +153,26 @@ PAGES = (
     "/authors/{author}/",
     "/queue/",
     "/status/",
+    "/leaderboard/ladder/compare/",
+    "/leaderboard/ladder/compare/?a=Bishop&b=Rook",
+    "/seasons/",
+    "/seasons/spring/",
+    "/announcements/",
+    "/organise/",
+    "/organise/tournaments/",
+    "/organise/seasons/new/",
+    "/organise/seasons/spring/",
+    "/organise/ladders/new/",
+    "/organise/log/",
+    "/organise/flags/",
+    "/organise/rejudgings/",
+    "/organise/announcements/",
+    "/organise/announcements/new/",
+    "/organise/bots/{bot}/disqualify/",
+    "/organise/matches/{match}/annul/",
+    "/organise/rejudgings/new/?match={match}",
+    "/accounts/tokens/",
+    "/accounts/close/",
     "/accounts/login/",
     "/accounts/signup/",
     "/nothing/",

@@ -22,7 +22,16 @@ TEXT = ("x" * 151, "a\0b")
 CHOICE = ("sideways", "WON", "<b>", "\0")
 WRONG = {
     "/leaderboard/": {"q": TEXT, "sort": CHOICE, "page": ("0", *NUMBER)},
-    "/matches/": {"bot": TEXT, "author": TEXT, "outcome": CHOICE, "fault": CHOICE, "before": ("0", *NUMBER)},
+    "/leaderboard/ladder/compare/": {"a": TEXT, "b": TEXT},
+    "/matches/": {
+        "tournament": CHOICE,
+        "bot": TEXT,
+        "author": TEXT,
+        "outcome": CHOICE,
+        "fault": CHOICE,
+        "before": ("0", *NUMBER),
+    },
+    "/organise/flags/": {"show": CHOICE, "kind": CHOICE},
     "/matches/{match}/games/1/": {"move": ("9999", *NUMBER), "see": CHOICE},
     "/bots/submit/": {"bot": ("0", *NUMBER)},
     "/bots/versions/{version}/changes/": {"since": ("0", *NUMBER)},
@@ -40,6 +49,7 @@ def shown(
     assert match is not None
     assert matches.record(match, played(), (BotLog(), BotLog()))
     version = activate("Bishop", b"class Bot:\n    def play(self, observation):\n        return ()\n")
+    User.objects.filter(pk=author.pk).update(is_staff=True)
     client.force_login(author)
     return {"match": match.pk, "version": version.pk}
 

@@ -21,10 +21,20 @@ LONGEST_NAME = 80
 TIMES = {"load_s": _("Seconds to load"), "decision_s": _("Seconds a decision"), "bank_s": _("Seconds a match")}
 OPTIONS = {
     "decks": _("Decks"),
-    "run_direction": _("Runs go"),
-    "unclaimed": _("After an unclaimed lobby leads"),
-    "endgame": _("With empty piles"),
-    "set_scoring": _("A set is worth"),
+    "run_direction": _("Runs grow"),
+    "unclaimed": _("After a lobby that nobody took leads"),
+    "endgame": _("Once the piles are empty"),
+    "set_scoring": _("A set scores"),
+}
+CHOSEN = {
+    "up": _("up"),
+    "both": _("up and down"),
+    "same_leader": _("the same player"),
+    "other_leader": _("the other player"),
+    "lead_from_hand": _("players lead from hand"),
+    "stop": _("the game is over"),
+    "count": _("by its number of cards"),
+    "worth": _("like a run"),
 }
 
 
@@ -60,7 +70,7 @@ class RulesForm(Refusable):
         super().__init__(*arguments, **options)
         rules, times = Ruleset(), TimeControl()
         for name, label in OPTIONS.items():
-            choices = [(str(choice), str(choice).replace("_", " ")) for choice in CHOICES[name]]
+            choices = [(str(choice), CHOSEN.get(str(choice), str(choice))) for choice in CHOICES[name]]
             self.fields[name] = forms.ChoiceField(label=label, choices=choices, initial=str(getattr(rules, name)))
         least, most = int(CHOICES["games"][0]), int(CHOICES["games"][-1])
         self.fields["games"] = forms.IntegerField(
