@@ -41,7 +41,6 @@ PAGES = (
     Page("organise, announce a season", "organisers:new_season", who="staff"),
     Page("close the account", "pages:close_account", who="owner"),
     Page("compare", "standings:compare", {"slug": "ladder"}, "a=Rival&b=Workshop"),
-    Page("compare, unknown bot", "standings:compare", {"slug": "ladder"}, "a=Rival&b=Nobody", status=404),
     Page("matches", "matches:list"),
     Page("matches, filtered", "matches:list", query="author=ada&outcome=lost&fault=any", alike=True),
     Page("matches, none like that", "matches:list", query="fault=protocol&outcome=drawn"),

@@ -44,22 +44,23 @@ class Comparison:
 
 
 def names(tournament: Tournament) -> dict[str, int]:
-    """The bots of the table in alphabetical order, each with the number of its row."""
+    """The bots of the table in alphabetical order, each with the number of its version."""
     rows = Standing.objects.filter(tournament=tournament).order_by("version__bot__name")
-    return dict(rows.values_list("version__bot__name", "pk"))
+    return dict(rows.values_list("version__bot__name", "version_id"))
 
 
 def compare(tournament: Tournament, known: dict[str, int], a: str, b: str) -> Comparison | Refused:
     """The bots of those two names, of the `known` ones of the table."""
-    numbers = []
+    versions = []
     for name in (a, b):
-        number = _row(known, name)
-        if number is None:
+        version = _version(known, name)
+        if version is None:
             return Refused(_("No bot of this table is called %(name)s. Choose one of the list.") % {"name": name}, 404)
-        numbers.append(number)
-    if numbers[0] == numbers[1]:
+        versions.append(version)
+    if versions[0] == versions[1]:
         return Refused(_("Choose two different bots."), 400)
-    rows = list(Standing.objects.filter(pk__in=numbers).select_related("version__bot__owner").order_by("-elo", "rank"))
+    found = Standing.objects.filter(tournament=tournament, version__in=versions).select_related("version__bot__owner")
+    rows = list(found.order_by("-elo", "rank"))
     for row in rows:
         if row.elo is None:
             reason = _("%(name)s has no rating yet: it gets one with its first match that counts.")
@@ -73,10 +74,10 @@ def compare(tournament: Tournament, known: dict[str, int], a: str, b: str) -> Co
     return Comparison((first, second), difference, _matches(tournament, first, second))
 
 
-def _row(known: dict[str, int], name: str) -> int | None:
-    """The number of the row of the bot that is called so, in capitals or not."""
+def _version(known: dict[str, int], name: str) -> int | None:
+    """Of the bot that is called so, in capitals or not."""
     folded = name.casefold()
-    return known.get(name) or next((row for each, row in known.items() if each.casefold() == folded), None)
+    return known.get(name) or next((version for each, version in known.items() if each.casefold() == folded), None)
 
 
 def _matches(tournament: Tournament, first: Standing, second: Standing) -> list[Side]:

@@ -9,9 +9,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from arena.rating import rate
 from league.bots.models import Version
 from league.matches.models import Match
-from league.standings import services
+from league.standings import comparing, services
 from league.standings.models import Fit
 from league.tournaments import services as tournaments
 from league.tournaments.models import Entry, Tournament
@@ -147,18 +148,27 @@ def test_ratings_that_can_not_be_read_are_said_to_come_again(two: tuple[Version,
     read(client, "Pawn", "Rook")
 
 
-def test_a_version_that_came_since_the_fit_is_no_failure(two: tuple[Version, Version], client: Client) -> None:
+def test_bots_that_the_stored_ratings_lack_are_no_failure(two: tuple[Version, Version], client: Client) -> None:
     meet(*two, won=1, drawn=0, lost=0)
-    stored = Fit.objects.get().ratings
-    meet(*two, won=2, drawn=0, lost=0)
-    Match.objects.all().delete()
-    services.refresh(tournaments.ladder())
-    none = Fit.objects.get().ratings
-    meet(*two, won=2, drawn=0, lost=0)
-    Fit.objects.update(ratings=none)
+    Fit.objects.update(ratings=rate([], [two[0].pk]).packed())
     read(client, "Pawn", "Rook", 503)
-    Fit.objects.update(ratings=stored)
-    read(client, "Pawn", "Rook")
+    assert client.get("/leaderboard/").status_code == 200
+
+
+def test_a_table_that_is_computed_meanwhile_changes_nothing_and_who_left_meanwhile_is_told(
+    two: tuple[Version, Version],
+) -> None:
+    meet(*two, won=40, drawn=0, lost=0)
+    ladder = tournaments.ladder()
+    known = comparing.names(ladder)
+    services.refresh(ladder)
+    answer = comparing.compare(ladder, known, "Pawn", "Rook")
+    assert isinstance(answer, comparing.Comparison)
+    assert answer.differ
+    Entry.objects.filter(version=two[0]).delete()
+    services.refresh(ladder)
+    refused = comparing.compare(ladder, known, "Pawn", "Rook")
+    assert isinstance(refused, comparing.Refused)
 
 
 @pytest.mark.parametrize(("kind", "status"), [("season", 200), ("scrimmage", 404), ("rejudging", 404)])
