@@ -34,8 +34,7 @@ SHOWN = (
     (Place("trial", "bots:trial", {"pk": "failed_trial"}, who="owner"), SCRIPT),
     (Place("workers", "pages:queue", who="staff"), SCRIPT),
     (Place("status", "pages:status", who="staff"), SCRIPT),
-    (Place("annulled", "matches:match", {"pk": "annulled_match"}), IMAGE),
-    (Place("flag", "organisers:flag", {"pk": "shared"}, who="staff"), IMAGE),
+    (Place("log of acts", "organisers:log", who="staff"), IMAGE),
     (Place("no such bot", "matches:list", query="bot=%3Cimg%20src%3Dx%3E", status=404), IMAGE),
     (Place("parameter", "matches:list", query="before=%3Cimg%20src%3Dx%20onerror%3Dalert(9)%3E", status=400), IMAGE),
 )

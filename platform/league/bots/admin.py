@@ -23,7 +23,7 @@ class CappedPaginator(Paginator):  # type: ignore[type-arg]
 class ServicesOnly:
     """Rows that are looked at here, and changed by services alone; however many there are."""
 
-    paginator = CappedPaginator
+    paginator: Any = CappedPaginator
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:

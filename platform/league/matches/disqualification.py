@@ -60,6 +60,13 @@ def reinstate(disqualified: Disqualification) -> Version | None:
 
 
 def _playing(disqualified: Disqualification, bot: Bot) -> Version | None:
+    """What would play for it now; of a season that it was taken out of before it began, what was registered."""
     if disqualified.tournament.kind == Tournament.Kind.LADDER:
         return bot.versions.filter(status=Version.Status.ACTIVE).first()
-    return disqualified.version
+    if disqualified.version:
+        return disqualified.version
+    begun = bot.registrations.filter(
+        tournament=disqualified.tournament, tournament__season__started_at__isnull=False
+    ).select_related("version")
+    registered = begun.first()
+    return registered.version if registered else None

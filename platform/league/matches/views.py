@@ -1,6 +1,7 @@
 import logging
 from typing import Any
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
@@ -146,7 +147,8 @@ def _readable(shown: Match) -> tuple[Record, tuple[TimeUse, TimeUse]] | tuple[No
 
 
 def _place(shown: Match) -> dict[str, Any]:
-    """How many matches were queued before, and about how many seconds they take."""
-    ahead = Match.objects.queued().filter(pk__lt=shown.pk).count()
+    """How many matches are to be played before, and about how many seconds they take."""
+    sooner = Q(ranked=True, pk__lt=shown.pk) if shown.ranked else Q(ranked=True) | Q(pk__lt=shown.pk)
+    ahead = Match.objects.queued().filter(sooner).count()
     seconds_each = seconds_a_match()
     return {"ahead": ahead, "wait_s": seconds_each and (ahead + 1) * seconds_each}

@@ -56,7 +56,7 @@ def annul(actor: User, match: Match, reason: str) -> None:
     """
     with transaction.atomic():
         annulment.annul(match, reason)
-        told = {"status": match.status, "outcome": match.outcome, "points": [match.points_a, match.points_b]}
+        told = Match.objects.values("outcome", "points_a", "points_b").get(pk=match.pk)
         record_act(actor, Act.Action.ANNUL, tournament=match.tournament, match=match, reason=reason, details=told)
 
 

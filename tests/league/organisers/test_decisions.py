@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -19,7 +20,7 @@ from league.matches.services import BotLog
 from league.organisers import services
 from league.organisers.models import Act
 from league.tournaments import services as tournaments
-from league.tournaments.models import Disqualification, Entry, Tournament
+from league.tournaments.models import Disqualification, Entry, Registration, Season, Tournament
 
 Table = Callable[[], dict[str, tuple[int, int]]]
 Activate = Callable[..., Version]
@@ -94,6 +95,20 @@ def test_in_a_season_the_version_that_played_comes_back(judge: User, queued: Mat
     assert services.reinstate(judge, Disqualification.objects.get()) == old
     assert Entry.objects.get(tournament=season, bot=old.bot).version == old
     assert Match.objects.get(tournament=season).status == "queued"
+
+
+def test_who_was_disqualified_before_a_season_began_plays_with_what_was_registered(judge: User, queued: Match) -> None:
+    now = timezone.now()
+    kept = {"kind": "season", "ruleset": queued.tournament.ruleset, "time_control": {}}
+    seasons = [Tournament.objects.create(slug=slug, name=slug, **kept) for slug in ("begun", "to-come")]
+    bot = bot_of(queued).bot
+    for season in seasons:
+        Season.objects.create(tournament=season, opens_at=now - timedelta(days=2), deadline_at=now)
+        Registration.objects.create(tournament=season, bot=bot, version=bot_of(queued))
+        services.disqualify(judge, season, bot, "two of one")
+    Season.objects.filter(tournament=seasons[0]).update(started_at=now)
+    back = [services.reinstate(judge, Disqualification.objects.get(tournament=season)) for season in seasons]
+    assert back == [bot_of(queued), None]
 
 
 def test_of_two_organisers_one_is_told_that_the_other_was_first(

@@ -146,7 +146,7 @@ def test_a_flag_is_looked_at_with_a_note(
     tasks.look()
     flag = Flag.objects.get()
     with django_assert_max_num_queries(5):
-        assert "Bot 0 – Bot 1" in client.get("/organise/flags/").content.decode()
+        assert "Bot 0</span> – <span" in client.get("/organise/flags/").content.decode()
     address = f"/organise/flags/{flag.pk}/"
     with django_assert_max_num_queries(7):
         page = client.get(address).content.decode()
