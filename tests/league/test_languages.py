@@ -151,6 +151,8 @@ PAGES = (
     "/bots/versions/{older}/",
     "/bots/versions/{version}/changes/",
     "/authors/{author}/",
+    "/announcements/",
+    "/organise/log/",
     "/queue/",
     "/status/",
     "/leaderboard/ladder/compare/",

@@ -35,6 +35,10 @@ WRONG = {
     "/matches/{match}/games/1/": {"move": ("9999", *NUMBER), "see": CHOICE},
     "/bots/submit/": {"bot": ("0", *NUMBER)},
     "/bots/versions/{version}/changes/": {"since": ("0", *NUMBER)},
+    "/announcements/": {"page": ("0", *NUMBER)},
+    "/organise/flags/": {"show": CHOICE, "kind": CHOICE, "before": ("0", *NUMBER)},
+    "/organise/log/": {"before": ("0", *NUMBER)},
+    "/organise/rejudgings/": {"before": ("0", *NUMBER)},
 }
 NEVER_WRONG = {"seen", "names", "next"}
 """What a page compares with, or what only tells addresses apart; Django looks after `next`."""
@@ -44,7 +48,7 @@ NEVER_WRONG = {"seen", "names", "next"}
 def shown(
     author: User, client: Client, activate: Callable[..., Version], queued: Match, played: Callable[..., Record]
 ) -> dict[str, int]:
-    """A match with a replay and a version with an earlier one, and a client of their owner."""
+    """A match with a replay and a version with an earlier one, and a client of their owner, who organises the league."""
     match = matches.claim("worker")
     assert match is not None
     assert matches.record(match, played(), (BotLog(), BotLog()))

@@ -68,7 +68,7 @@ def delete(bot: Bot) -> None:
     """Remove the bot with its sources, reports and logs; its name and its matches stay.
 
     It leaves open seasons too: there its results count for nobody. One that never had a match, nor a place in a closed
-    season, is gone altogether, and its name is free again.
+    season, and that no organiser disqualified, is gone altogether, and its name is free again.
     """
     with transaction.atomic():
         open_ones = tournaments.open_with([bot])

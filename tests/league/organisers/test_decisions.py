@@ -111,6 +111,14 @@ def test_who_was_disqualified_before_a_season_began_plays_with_what_was_register
     assert back == [bot_of(queued), None]
 
 
+def test_a_disqualified_bot_without_a_match_keeps_its_name_when_it_is_deleted(judge: User, upload: Activate) -> None:
+    bot = upload("Rook").bot
+    services.disqualify(judge, tournaments.ladder(), bot, "two of one")
+    roster.delete(bot)
+    bot.refresh_from_db()
+    assert bot.deleted_at is not None
+
+
 def test_of_two_organisers_one_is_told_that_the_other_was_first(
     judge: User, league: list[Match], client: Client
 ) -> None:
