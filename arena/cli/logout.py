@@ -7,6 +7,7 @@ import argparse
 from arena.cli import credentials, options, screen
 
 EXAMPLES = """  arena logout
+  arena logout --json
 
 The token itself holds until it expires, or is revoked on the site at
 /accounts/tokens/.

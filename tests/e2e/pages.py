@@ -99,7 +99,6 @@ PAGES = (
     Page("log in", "accounts:login"),
     Page("sign up", "accounts:signup"),
     Page("API tokens", "accounts:tokens", who="owner"),
-    Page("API tokens, none yet", "accounts:tokens", who="other"),
     Page("API", "api:docs"),
     Page("organise", "organisers:home", who="staff"),
     Page("log of acts", "organisers:log", who="staff", alike=True),

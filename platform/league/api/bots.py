@@ -28,8 +28,9 @@ from league.api.answers import (
     Waiting,
 )
 from league.api.callers import OWN, PUBLIC, Caller, Request, demand, held, unknown_token
+from league.api.parameters import LARGEST_ID, Name, Paged, PathNumber
 from league.api.problems import Refused, answer, of_service, one, possible
-from league.api.schema import LARGEST_ID, Name, Paged, PathNumber, Shape
+from league.api.schema import Shape
 from league.bots import listing, uploads, usage
 from league.bots import services as bots
 from league.bots.models import Bot, Found, Version

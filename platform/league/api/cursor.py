@@ -1,6 +1,6 @@
 """Where a list goes on: the place of the last row that was told, so that rows that come or go meanwhile shift nothing.
 
-The parameters' patterns let none through that could not be read (`league.api.schema`).
+The parameters' patterns let none through that could not be read (`league.api.parameters`).
 """
 
 from collections.abc import Sequence

@@ -12,8 +12,8 @@ from league.accounts.models import Token
 from league.api import answers, cursor
 from league.api.answers import GameAnswer, LogAnswer, Logs, MatchPage, RecordAnswer, UsageAnswer, WholeMatch
 from league.api.callers import OWN, PUBLIC, Caller, Request, demand
+from league.api.parameters import Name, Paged, PathNumber
 from league.api.problems import Refused, one, possible
-from league.api.schema import Name, Paged, PathNumber
 from league.bots import usage
 from league.matches import access, listing, recorded
 from league.matches.models import Log, Match, Seat

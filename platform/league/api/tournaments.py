@@ -10,8 +10,8 @@ from pydantic import Field
 from league.api import answers, cursor
 from league.api.answers import CellAnswer, Leaderboard, LineAnswer, Matrix, Row, TournamentAnswer, TournamentPage
 from league.api.callers import PUBLIC, Request
+from league.api.parameters import Number, Paged, Parameters, Slug
 from league.api.problems import Refused, one, possible
-from league.api.schema import Number, Paged, Parameters, Slug
 from league.standings import listing
 from league.standings.crosstable import Line, crosstable
 from league.standings.models import Standing, Table

@@ -53,7 +53,7 @@ def pages(program: Program, path: str, what: str, **parameters: Any) -> list[Any
     raise AssertionError("it has no end")
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("limit", [1, 3, 4])
 def test_the_leaderboard_has_the_rows_of_the_table_in_its_order(
     public: Program, three_played: list[Match], limit: int
 ) -> None:
@@ -154,7 +154,7 @@ def test_won_and_lost_matches_of_a_bot_are_all_that_it_played(public: Program, t
         ("/matches?tournament=none", 404, "There is no tournament none."),
         ("/matches?limit=201", 422, "limit: input should be less than or equal to 200"),
         ("/matches?outcome=lots", 422, "outcome: input should be '', 'won', 'drawn' or 'lost'"),
-        ("/matches?before=3", 422, "got 'before'"),
+        ("/matches?before=3", 422, "expected some of the parameters limit, cursor, bot, author, "),
         ("/matches?bot=%00", 422, "bot: "),
         ("/matches?cursor=12", 422, "cursor: "),
         ("/bots?cursor=-1", 422, "cursor: "),

@@ -21,7 +21,7 @@ from league.bots.models import Version
 from league.matches.models import Match
 
 bounded = hypothesis(
-    max_examples=4,
+    max_examples=3,
     deadline=None,
     database=None,
     derandomize=True,
