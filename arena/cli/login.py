@@ -41,11 +41,10 @@ def run(parsed: argparse.Namespace) -> int:
         screen.show_json({"url": url, "file": str(path), **me})
         return 0
     token = me["token"]
-    allowed = ", ".join(token["scopes"]) or "reading alone"
+    scopes = f"the scopes {', '.join(token['scopes'])}" if token["scopes"] else "no scopes"
+    ends = f"expires at {token['expires_at']}" if token["expires_at"] else "holds until it is revoked"
     screen.say(f"logged in to {url} as {screen.printable(me['name'])}", "bold green")
-    screen.say(
-        f"token {screen.printable(token['name'])}, for {allowed}; it holds until {token['expires_at'] or 'revoked'}"
-    )
+    screen.say(f"the token {screen.printable(token['name'])} has {scopes} and {ends}")
     screen.say(f"stored in {path}")
     return 0
 

@@ -60,11 +60,11 @@ def _show_one(site: Site, bot: Any, as_json: bool) -> None:
     if newest and newest["status"] == "checking":
         screen.say(f"version {_progress(newest)}")
     rows = [
-        (each["number"], each["status"], each["created_at"], screen.printable(each["message"] or ""))
+        (each["number"], each["status"], _minute(each["created_at"]), screen.printable(each["message"] or ""))
         for each in versions
     ]
     screen.say("")
-    screen.show_table(("version", "status", "submitted", "message"), rows, left=(1, 2, 3))
+    screen.show_table(("version", "status", "submitted (UTC)", "message"), rows, left=(1, 2, 3))
 
 
 def _chosen(bots: list[Any], name: str) -> Any:
@@ -96,6 +96,11 @@ def _state(bot: Any) -> str:
     if bot["retired_at"]:
         return "retired"
     return "plays" if bot["active"] else "does not play"
+
+
+def _minute(moment: str) -> str:
+    """That moment of an answer, in UTC, to the minute."""
+    return moment[:16].replace("T", " ")
 
 
 def _progress(version: Any) -> str:
