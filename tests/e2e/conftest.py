@@ -14,21 +14,21 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 from urllib.error import URLError
 
 import environ
 import psycopg
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from league.processes import die_with_parent
 from tests.e2e.pages import Page as Place
+from tests.e2e.tabs import Tabs
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -159,54 +159,30 @@ def visitors(league: League, browser: Browser) -> Iterator[Callable[..., Browser
         yield visitors
 
 
-class Tab(NamedTuple):
-    """A page that goes from test to test: to make one costs as much as to show something in it."""
-
-    page: Page
-    errors: list[str]
-
-
 @pytest.fixture(scope="session")
-def spare() -> dict[tuple[str, bool], list[Tab]]:
-    """The tabs that no test uses, of each kind of visitor, with or without script."""
-    return defaultdict(list)
+def tabs() -> Tabs:
+    return Tabs()
 
 
 @pytest.fixture
-def visit(
-    league: League, visitors: Callable[..., BrowserContext], spare: dict[tuple[str, bool], list[Tab]]
-) -> Iterator[Callable[..., Page]]:
+def visit(league: League, visitors: Callable[..., BrowserContext], tabs: Tabs) -> Iterator[Callable[..., Page]]:
     """Opens a page of the league; none may log an error: a script that fails, or something that the policy blocks."""
-    used: list[tuple[tuple[str, bool], Tab]] = []
+    with tabs.lent() as take:
 
-    def visit(place: Place, width: int = 1440, script: bool = True) -> Page:
-        kind = place.who, script
-        tab = spare[kind].pop() if spare[kind] else new_tab(visitors(*kind))
-        used.append((kind, tab))
-        page, errors = tab
-        page.set_viewport_size({"width": width, "height": 900})
-        page.once("framenavigated", lambda _: errors.clear())  # of the page that the last test left there
-        answer = page.goto(league.path(place))
-        assert answer is not None
-        assert answer.status == place.status, f"{place.name}: {answer.status}"
-        if place.status != 200:
-            errors[:] = [error for error in errors if "Failed to load resource" not in error]
-        if place.press and script:
-            page.get_by_label(place.press, exact=True).check(force=True)
-        page.evaluate("document.fonts.ready") if script else None
-        return page
+        def visit(place: Place, width: int = 1440, script: bool = True) -> Page:
+            page, errors = take(f"{place.who}, script: {script}", lambda: visitors(place.who, script))
+            page.set_viewport_size({"width": width, "height": 900})
+            answer = page.goto(league.path(place))
+            assert answer is not None
+            assert answer.status == place.status, f"{place.name}: {answer.status}"
+            if place.status != 200:
+                errors[:] = [error for error in errors if "Failed to load resource" not in error]
+            if place.press and script:
+                page.get_by_label(place.press, exact=True).check(force=True)
+            page.evaluate("document.fonts.ready") if script else None
+            return page
 
-    yield visit
-    for kind, tab in used:
-        tab.page.emulate_media(color_scheme="light")
-        spare[kind].append(tab)
-    assert [error for _, tab in used for error in tab.errors] == []
-
-
-def new_tab(context: BrowserContext) -> Tab:
-    tab = Tab(context.new_page(), [])
-    _listen(*tab)
-    return tab
+        yield visit
 
 
 @pytest.fixture(scope="session")
@@ -220,32 +196,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def context(browser: Browser, site: str) -> Iterator[BrowserContext]:
-    opened = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900})
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    """A page that may not log an error: a script that fails, or something that the policy blocks."""
-    errors: list[str] = []
-    opened = context.new_page()
-    _listen(opened, errors)
-    yield opened
-    assert not errors
-
-
-def _listen(page: Page, errors: list[str]) -> None:
-    """Note what goes wrong in that page, and a dialog, which this site never opens."""
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-
-    def dismiss(dialog: Dialog) -> None:
-        errors.append(f"a dialog: {dialog.message}")
-        dialog.dismiss()
-
-    page.on("dialog", dismiss)
+def page(browser: Browser, site: str, tabs: Tabs) -> Iterator[Page]:
+    """A page of a visitor who was never there; it may not log an error, as with `visit`."""
+    with tabs.lent() as take:
+        page = take("site", lambda: browser.new_context(base_url=site)).page
+        page.context.set_storage_state({"cookies": [], "origins": []})
+        page.set_viewport_size({"width": 1280, "height": 900})
+        yield page
+        page.emulate_media(reduced_motion="no-preference")
 
 
 def _environment(home: Path, database: str) -> dict[str, str]:

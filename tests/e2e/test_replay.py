@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.tabs import Tabs
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import League
@@ -26,26 +28,23 @@ NOTE_MOTION = """() => {
 
 
 @pytest.fixture
-def watch(league: League, browser: Browser) -> Iterator[Watch]:
+def watch(league: League, browser: Browser, tabs: Tabs) -> Iterator[Watch]:
     """Opens a game of a match of the scene, in a browser that shows motion; the page may not log an error."""
-    errors: list[str] = []
-    contexts: list[BrowserContext] = []
+    with tabs.lent() as take:
 
-    def watch(match: str = "completed_match", game: int = 1, query: str = "", who: str = "", **options: object) -> Page:
-        options = {"viewport": {"width": 1280, "height": 900}, **options}
-        context = browser.new_context(base_url=league.address, **options)  # type: ignore[arg-type]
-        contexts.append(context)
-        context.add_cookies(league.cookies(who))  # type: ignore[arg-type]
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.goto(f"/matches/{league.subjects[match]}/games/{game}/{query}")
-        return page
+        def watch(
+            match: str = "completed_match", game: int = 1, query: str = "", who: str = "", **options: object
+        ) -> Page:
+            options = {"viewport": {"width": 1280, "height": 900}, **options}
+            page = take(
+                f"replay {options}",
+                lambda: browser.new_context(base_url=league.address, **options),  # type: ignore[arg-type]
+            ).page
+            page.context.set_storage_state({"cookies": league.cookies(who), "origins": []})  # type: ignore[typeddict-item]
+            page.goto(f"/matches/{league.subjects[match]}/games/{game}/{query}")
+            return page
 
-    yield watch
-    for context in contexts:
-        context.close()
-    assert not errors
+        yield watch
 
 
 def at(page: Page, move: int) -> None:
