@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "league.tournaments",
     "league.matches",
     "league.standings",
+    "league.scrimmages",
     "league.organisers",
     "league.pages",
     "league.api",
@@ -185,6 +186,9 @@ UPLOAD_MAX_BYTES = env.int("ARENA_UPLOAD_MAX_BYTES", default=MODULE_BYTES)
 ZIP_MAX_BYTES = env.int("ARENA_ZIP_MAX_BYTES", default=ARCHIVE_BYTES)
 FILE_UPLOAD_MAX_MEMORY_SIZE = ZIP_MAX_BYTES + 64 * 1024
 BOTS_PER_USER = env.int("ARENA_BOTS_PER_USER", default=5)
+# Matches on demand that count for no table: so many of one user may wait, so many be asked for within 24 hours.
+SCRIMMAGES_WAITING = env.int("ARENA_SCRIMMAGES_WAITING", default=5)
+SCRIMMAGES_A_DAY = env.int("ARENA_SCRIMMAGES_A_DAY", default=50)
 HOUSE_USER = "house"
 
 # How long a match or a check may go without a finished game before it is taken from its worker. A game takes at most

@@ -9,6 +9,7 @@ urlpatterns = [
     path("matches/", include("league.matches.urls")),
     path("leaderboard/", include("league.standings.urls")),
     path("", include("league.organisers.urls")),
+    path("scrimmages/", include("league.scrimmages.urls")),
     path("language/", set_language, name="set_language"),
     path("api/v1/", include("league.api.urls")),
     path("admin/", admin.site.urls),

@@ -44,6 +44,7 @@ from league.operations.seeding import times  # noqa: E402
 from league.organisers import rejudging, services  # noqa: E402
 from league.organisers.models import Announcement, Flag  # noqa: E402
 from league.organisers.suspicion import Suspect  # noqa: E402
+from league.scrimmages import services as scrimmages  # noqa: E402
 from league.standings import services as standings  # noqa: E402
 from league.tournaments import registration  # noqa: E402
 from league.tournaments import services as tournaments  # noqa: E402
@@ -107,6 +108,7 @@ def main() -> None:
         **everything_a_match_can_be(owner, other),
         **seasons_in_each_phase(owner),
         **organised(staff, owner),
+        **asked_for(owner),
         "owner": owner.pk,
         "other": other.pk,
     }
@@ -350,6 +352,28 @@ def match_of(owner: User) -> Match:
     ladder = tournaments.ladder()
     won = Match.objects.filter(tournament=ladder, version_a__bot__owner=owner, status=Match.Status.PLAYED, outcome="A")
     return won.filter(version_a__status=Version.Status.ACTIVE, version_b__status=Version.Status.ACTIVE)[0]
+
+
+def asked_for(owner: User) -> dict[str, int]:
+    """Scrimmages of the owner in each state, and a bot that he may challenge."""
+    own = Version.objects.get(bot__owner=owner, bot__name="Workshop", status=Version.Status.ACTIVE)
+    others = Version.objects.filter(status=Version.Status.ACTIVE).exclude(bot__owner=owner)
+    rival, wide, trojan = (others.get(**which) for which in (
+        {"bot__name": "Rival"}, {"bot__name": "W" * 40}, {"bot__owner__username__startswith": HOSTILE},
+    ))  # fmt: skip
+    ladder = tournaments.ladder().pk
+    won, forfeited, failed, cancelled = (
+        scrimmages.ask(owner, own.pk, each.pk, ladder) for each in (rival, trojan, wide, rival)
+    )
+    finish(won.match, record(Layer, Passer))
+    finish(forfeited.match, record(Layer, Raiser))
+    give_up(failed.match, "the sandbox's engine does not answer: no route to host")
+    assert scrimmages.cancel(cancelled)
+    running = scrimmages.ask(owner, own.pk, rival.pk, ladder)
+    held_by_worker(running.match)
+    assert matches.extend(running.match, 5)
+    scrimmages.ask(owner, own.pk, wide.pk, ladder)
+    return {"scrimmage": won.pk, "rival_bot": rival.bot_id}
 
 
 def held_by_worker(match: Match) -> None:

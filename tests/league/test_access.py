@@ -31,6 +31,7 @@ from league.matches.models import Match
 from league.matches.services import BotLog
 from league.organisers import rejudging
 from league.organisers.models import Announcement, Flag
+from league.scrimmages import services as scrimmages
 from league.tournaments import services as tournaments
 from league.tournaments.models import Disqualification
 
@@ -38,6 +39,8 @@ VISITORS = ("anonymous", "other", "owner", "staff")
 ALL = (200, 200, 200, 200)
 OWN = (302, 403, 200, 200)
 """The page of an owner: who is not logged in is asked to, others are refused."""
+UNRANKED = (404, 404, 200, 200)
+"""A match that only the owners of its bots and staff may see."""
 DONE = (302, 403, 302, 302)
 """What an owner does, and leads on to a page."""
 STAFF = (302, 403, 403, 200)
@@ -192,6 +195,19 @@ TABLE = [
     Row("api:replay", "/api/v1/matches/{match}/replay", ALL),
     Row("api:logs", "/api/v1/matches/{match}/logs", BY_TOKEN),
     Row("api:queue", "/api/v1/queue", ALL),
+    Row("scrimmages:mine", "/scrimmages/", (302, 200, 200, 200)),
+    Row("scrimmages:against", "/scrimmages/against/{bot}/", (302, 200, 200, 200)),
+    Row(
+        "scrimmages:against", "/scrimmages/against/{bot}/", (302, 400, 400, 400), sent={"own": "{rival}", "other": "1"}
+    ),
+    Row("scrimmages:cancel", "/scrimmages/{waiting}/cancel/", (302, 404, 302, 404), sent={}),
+    Row("matches:match", "/matches/{scrimmage}/", UNRANKED, ("log", "match memory", "wall time")),
+    Row("matches:game", "/matches/{scrimmage}/games/1/", UNRANKED, ("log", "wall time")),
+    Row("matches:times", "/matches/{scrimmage}/times/{seat}.csv", (302, 404, 200, 200), ("wall times",)),
+    Row("matches:record_json", "/matches/{scrimmage}/record.json", UNRANKED),
+    Row("matches:record_text", "/matches/{scrimmage}/record.txt", UNRANKED),
+    Row("matches:match", "/matches/{waiting}/", UNRANKED),
+    Row("matches:list", "/matches/?before={scrimmage}", (404, 404, 404, 404)),
     Row("admin:index", "/admin/", (302, 302, 302, 200)),
 ]
 
@@ -219,17 +235,25 @@ def scene(
     assert trial is not None
     tried = Usage(122 * 1024, 0.1, [])
     assert trials.finish(trial, Finding("no", "", SECRETS["trial"], _forfeited(), tried), passed=False)
-    activate("Rook", b"class Bot: ...\n", owner=User.objects.create_user("eve"))
+    rival = activate("Rook", b"class Bot: ...\n", owner=User.objects.create_user("eve"))
     match = matches.claim("a worker")
     assert match is not None
     seat = 0 if match.version_a == active else 1
     record = _played()
     log = BotLog("", SECRETS["log"], [[1, 1, SECRETS["log"]]], Usage(123 * 1024, 0.1, [_slow_decision(record, seat)]))
     assert matches.record(match, record, (log, BotLog()) if seat == 0 else (BotLog(), log))
+    ranked = Match.objects.get(pk=match.pk)
     now = timezone.now()
     season = seasons.announce("Spring", "spring", now, now + timedelta(days=7))
     token, _text = tokens.issue(author, SECRETS["token"], [])
-    return organised(Match.objects.get(status="played")) | {
+    asked, waiting = (scrimmages.ask(author, active.pk, rival.pk, match.tournament_id) for _ in range(2))
+    assert matches.claim("a worker") == asked.match
+    held = Match.objects.get(pk=asked.pk)
+    assert matches.record(held, record, (log, BotLog()) if seat == 0 else (BotLog(), log))
+    return organised(ranked) | {
+        "scrimmage": asked.pk,
+        "waiting": waiting.pk,
+        "rival": rival.pk,
         "author": author.pk,
         "season": season.tournament.slug,
         "ladder_slug": "ladder",
@@ -239,7 +263,7 @@ def scene(
         "active": active.pk,
         "failed": failed.pk,
         "trial": trial.pk,
-        "match": Match.objects.get(status="played").pk,
+        "match": match.pk,
         "seat": "AB"[seat],
     }
 

@@ -31,7 +31,6 @@ WRONG = {
         "fault": CHOICE,
         "before": ("0", *NUMBER),
     },
-    "/organise/flags/": {"show": CHOICE, "kind": CHOICE},
     "/matches/{match}/games/1/": {"move": ("9999", *NUMBER), "see": CHOICE},
     "/bots/submit/": {"bot": ("0", *NUMBER)},
     "/bots/versions/{version}/changes/": {"since": ("0", *NUMBER)},
@@ -48,7 +47,7 @@ NEVER_WRONG = {"seen", "names", "next"}
 def shown(
     author: User, client: Client, activate: Callable[..., Version], queued: Match, played: Callable[..., Record]
 ) -> dict[str, int]:
-    """A match with a replay and a version with an earlier one, and a client of their owner, who organises the league."""
+    """A match with a replay and a version with an earlier one, and a client of their owner, who organises."""
     match = matches.claim("worker")
     assert match is not None
     assert matches.record(match, played(), (BotLog(), BotLog()))

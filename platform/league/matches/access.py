@@ -1,8 +1,7 @@
 """Who may see a match, and who may read what a bot left behind in it."""
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404
-from django.utils.translation import gettext as _
+from django.db.models import Q, QuerySet
 
 from league.accounts.models import User
 from league.bots.access import sees_private
@@ -10,19 +9,15 @@ from league.matches.models import Log, Match
 from league.tournaments.models import Tournament
 
 
-def is_apart(match: Match) -> bool:
-    """Whether it is a rejudging's, which staff alone see."""
-    return match.tournament.kind == Tournament.Kind.REJUDGING
-
-
-def refuse_strangers(match: Match, user: User | AnonymousUser) -> None:
-    """Hide a match of a rejudging from all but staff.
-
-    Raises:
-        Http404: that user may not know of it.
-    """
-    if is_apart(match) and not (user.is_authenticated and user.is_staff):
-        raise Http404(_("There is no such match."))
+def visible(matches: QuerySet[Match], user: User | AnonymousUser) -> QuerySet[Match]:
+    """Those that the user may see: ranked ones, and scrimmages if he owns one of the bots; all for staff."""
+    if user.is_authenticated and user.is_staff:
+        return matches
+    seen = Q(ranked=True)
+    if user.is_authenticated:
+        own = Q(version_a__bot__owner=user) | Q(version_b__bot__owner=user)
+        seen |= Q(tournament__kind=Tournament.Kind.SCRIMMAGE) & own
+    return matches.filter(seen)
 
 
 def readable_logs(match: Match, user: User | AnonymousUser) -> list[Log]:

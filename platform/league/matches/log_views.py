@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from league.bots import usage
 from league.bots.access import sees_private
-from league.matches.access import refuse_strangers
+from league.matches.access import visible
 from league.matches.models import Match, Seat
 
 COLUMNS = ("game", "decision", "call", "cpu_ms", "wall_ms")
@@ -24,9 +24,8 @@ COLUMNS = ("game", "decision", "call", "cpu_ms", "wall_ms")
 @login_required
 def times(request: HttpRequest, pk: int, seat: str) -> HttpResponse:
     """The times of all calls of the bot in that seat, as CSV."""
-    related = "tournament", "version_a__bot", "version_b__bot"
-    match = get_object_or_404(Match.objects.select_related(*related), pk=pk)
-    refuse_strangers(match, request.user)
+    related = "version_a__bot", "version_b__bot"
+    match = get_object_or_404(visible(Match.objects.select_related(*related), request.user), pk=pk)
     if seat not in Seat.values:
         raise Http404(_("A match has the seats A and B."))
     version = match.version_a if seat == Seat.A else match.version_b

@@ -7,6 +7,7 @@ A match's status moves by one conditional update, in `matches.services` and, whe
     RUNNING -> PLAYED (recorded by the attempt that holds the lease)
     RUNNING -> QUEUED (platform fault or lease passed) -> FAILED past the last attempt
     QUEUED | RUNNING -> CANCELLED (one of its versions left the table) -> QUEUED (it came back)
+    QUEUED -> CANCELLED (a scrimmage: who asked for it took it back)
     any but ANNULLED -> ANNULLED (by an organiser: it counts for nobody, and is not played again)
     ANNULLED -> PLAYED if it has a result, else CANCELLED (by an organiser, who thought again)
 """
@@ -40,6 +41,14 @@ class MatchQuerySet(models.QuerySet["Match"]):
     def unfinished(self) -> "MatchQuerySet":
         """Queued, or being played."""
         return self.filter(status__in=[Match.Status.QUEUED, Match.Status.RUNNING], finished_at=None)
+
+    def scrimmages(self) -> list["MatchQuerySet"]:
+        """Those that somebody asked for (`league.scrimmages`), in parts: one for each of their few tournaments.
+
+        For several tournaments at once SQLite would look through the matches of all.
+        """
+        hidden = Tournament.objects.filter(kind=Tournament.Kind.SCRIMMAGE)
+        return [self.filter(tournament=pk) for pk in hidden.order_by("pk").values_list("pk", flat=True)]
 
     def finished(self) -> "MatchQuerySet":
         """Played, given up by the platform, or annulled."""

@@ -3,17 +3,20 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
-
 from league.matches.listing import BOTH
-from league.matches.models import Match
+from league.matches.models import Match, MatchQuerySet
 
 MEASURED = 50
 
 
-def queued() -> QuerySet[Match]:
+def queued() -> MatchQuerySet:
     """Ranked matches that wait, with their bots; about in the order in which they will be played."""
     return Match.objects.queued().filter(ranked=True).select_related(*BOTH).order_by("pk")
+
+
+def scrimmages() -> int:
+    """How many scrimmages wait; they are played first."""
+    return sum(part.count() for part in Match.objects.queued().scrimmages())
 
 
 def seconds_a_match() -> float | None:

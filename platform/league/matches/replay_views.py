@@ -19,7 +19,7 @@ from arena.outcome import SEATS
 from arena.replay import ENGINE, Record, ReplayError
 from league.bots import usage
 from league.matches import at_home, printed, recorded, viewer, walls
-from league.matches.access import is_apart, readable_logs, refuse_strangers
+from league.matches.access import readable_logs, visible
 from league.matches.columns import columns
 from league.matches.marks import marks
 from league.matches.models import Match
@@ -73,7 +73,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         **_targets(match, number, frames, move),
     }
     page = render(request, "matches/game.html", context)
-    if readable or is_apart(match):
+    if readable or not match.ranked:
         patch_cache_control(page, private=True, no_store=True)
     return page
 
@@ -94,7 +94,10 @@ def record_text(request: HttpRequest, pk: int) -> HttpResponse:
 def _file(
     request: HttpRequest, match: Match, name: str, content_type: str, written: Callable[[Record], str]
 ) -> HttpResponse:
-    """The record as a file, under an address that changes with it, so that it may be kept for ever, by anybody."""
+    """The record as a file, under an address that changes with it, so that it may be kept for ever.
+
+    By anybody, if all may see it.
+    """
     etag = quote_etag(f"{match.replay.sha256[:32]}-{_fingerprint(match)}-{ENGINE}")
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
@@ -104,10 +107,8 @@ def _file(
             return _unreadable(request, match, damaged)
         answer["Content-Disposition"] = content_disposition_header(True, name) or ""
     answer["ETag"] = etag
-    if is_apart(match):
-        patch_cache_control(answer, private=True, no_store=True)
-    else:
-        patch_cache_control(answer, public=True, max_age=YEAR_S, immutable=True)
+    shared = {"public": True} if match.ranked else {"private": True}
+    patch_cache_control(answer, **shared, max_age=YEAR_S, immutable=True)
     return answer
 
 
@@ -119,8 +120,7 @@ def _fingerprint(match: Match) -> str:
 
 def _played(request: HttpRequest, pk: int) -> Match:
     related = "tournament", "version_a__bot__owner", "version_b__bot__owner", "replay"
-    match = get_object_or_404(Match.objects.select_related(*related), pk=pk)
-    refuse_strangers(match, request.user)
+    match = get_object_or_404(visible(Match.objects.select_related(*related), request.user), pk=pk)
     if getattr(match, "replay", None) is None:
         raise Http404(_("This match has no replay."))
     return match

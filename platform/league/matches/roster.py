@@ -52,6 +52,7 @@ def retire(bot: Bot) -> None:
         tournaments.touch(*ladders)
         Bot.objects.filter(pk=bot.pk, retired_at=None, deleted_at=None).update(retired_at=timezone.now())
         _withdraw(bot, ladders)
+        _cancel_scrimmages(bot)
 
 
 def come_back(bot: Bot) -> None:
@@ -78,6 +79,7 @@ def delete(bot: Bot) -> None:
             status=Version.Status.SUPERSEDED
         )
         _withdraw(bot, open_ones)
+        _cancel_scrimmages(bot)
         Registration.objects.filter(bot=bot, tournament__season__started_at=None).delete()
         if not (_matches(bot).exists() or bot.entries.exists() or bot.disqualifications.exists()):
             Registration.objects.filter(bot=bot).delete()
@@ -118,6 +120,13 @@ def _withdraw(bot: Bot, open_tournaments: Collection[Tournament]) -> None:
     entries = Entry.objects.filter(bot=bot, tournament__in=open_tournaments).order_by("tournament")
     for entry in entries.select_related("tournament", "version"):
         pairing.withdraw(entry.tournament, entry.version)
+
+
+def _cancel_scrimmages(bot: Bot) -> None:
+    """Those that are not played yet, whoever asked for them."""
+    of_bot = Q(version_a__bot=bot) | Q(version_b__bot=bot)
+    for part in Match.objects.unfinished().scrimmages():
+        part.filter(of_bot).update(status=Match.Status.CANCELLED, lease_until=None)
 
 
 def _matches(bot: Bot) -> QuerySet[Match]:

@@ -3,8 +3,9 @@
 A claimed match carries its attempt number; what comes from any other attempt changes nothing.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from django.conf import settings
@@ -17,7 +18,7 @@ from arena.usage import Usage
 from league import doorbell, texts
 from league.bots import usage
 from league.matches import holder
-from league.matches.models import Attempt, Log, Match, Replay, Seat
+from league.matches.models import Attempt, Log, Match, MatchQuerySet, Replay, Seat
 from league.tournaments import services as tournaments
 
 TRACEBACK_CHARS = 8_000
@@ -38,26 +39,23 @@ class BotLog(NamedTuple):
 def claim(worker: str, near: Collection[int] = ()) -> Match | None:
     """A queued match, now held by that worker under a lease; None where none waits.
 
-    The oldest first, but those in which one of the versions `near` plays before all others: their sandboxes are warm.
-    What counts in no table waits until nothing else does.
+    The oldest first, but scrimmages, for which somebody waits, before all others, and then those in which one of the
+    versions `near` plays: their sandboxes are warm. What counts in no table else waits until nothing ranked does.
     """
     now = timezone.now()
-    queued = Match.objects.queued().filter(_due(now)).order_by("-ranked", "id")
-    beside = queued.filter(Q(version_a__in=near) | Q(version_b__in=near)) if near else queued.none()
-    for candidates in (beside, queued):
-        for pk, attempt in candidates.values_list("pk", "attempt")[:16]:
-            taken = Match.objects.filter(_due(now), pk=pk, attempt=attempt).update(
-                status=Match.Status.RUNNING,
-                attempt=attempt + 1,
-                worker=worker,
-                started_at=now,
-                lease_until=now + settings.LEASE,
-                games_done=0,
-            )
-            if taken:
-                match = Match.objects.select_related("tournament", "version_a__bot", "version_b__bot").get(pk=pk)
-                match.attempt, match.worker, match.started_at = attempt + 1, worker, now
-                return match
+    for pk, attempt in _next(Match.objects.queued().filter(_due(now)).order_by("-ranked", "id"), near):
+        taken = Match.objects.filter(_due(now), pk=pk, attempt=attempt).update(
+            status=Match.Status.RUNNING,
+            attempt=attempt + 1,
+            worker=worker,
+            started_at=now,
+            lease_until=now + settings.LEASE,
+            games_done=0,
+        )
+        if taken:
+            match = Match.objects.select_related("tournament", "version_a__bot", "version_b__bot").get(pk=pk)
+            match.attempt, match.worker, match.started_at = attempt + 1, worker, now
+            return match
     return None
 
 
@@ -145,6 +143,12 @@ def release(match: Match) -> bool:
     return bool(given_back)
 
 
+def cancel(match: Match) -> bool:
+    """Cancel a match that waits; False where it is being played, or is over."""
+    cancelled = Match.objects.filter(pk=match.pk, status=Match.Status.QUEUED).update(status=Match.Status.CANCELLED)
+    return bool(cancelled)
+
+
 def requeue(match: Match) -> bool:
     """Queue a failed match again, with as many attempts as a new one.
 
@@ -176,6 +180,18 @@ def sweep() -> int:
 def release_of_gone() -> int:
     """Give back the matches of processes of this host that have ended, when they were told to; how many those were."""
     return sum(release(match) for match in Match.objects.running() if holder.is_gone(match.worker))
+
+
+def _next(queued: MatchQuerySet, near: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Number and attempt of the queued matches that come first, in the order of `claim`."""
+    yield from sorted(chain.from_iterable(map(_first, queued.scrimmages())))
+    if near:
+        yield from _first(queued.filter(Q(version_a__in=near) | Q(version_b__in=near)))
+    yield from _first(queued)
+
+
+def _first(queued: MatchQuerySet) -> Iterable[tuple[int, int]]:
+    return queued.values_list("pk", "attempt")[:16]
 
 
 def _starts(printed: Sequence[tuple[int, int, str]]) -> list[list[int]]:

@@ -13,7 +13,7 @@ from arena.replay import Record, ReplayError
 from arena.ruleset import Ruleset, TimeControl
 from league.bots.models import Bot
 from league.matches import at_home, listing
-from league.matches.access import readable_logs, refuse_strangers
+from league.matches.access import readable_logs, visible
 from league.matches.left_behind import left_behind
 from league.matches.models import Match, Replay
 from league.matches.queue import seconds_a_match
@@ -51,7 +51,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
         matches = listing.of_versions(matches, versions)
     matches = listing.with_outcome(matches, outcome, versions)
     if last_id:
-        matches = listing.before(matches, get_object_or_404(Match, pk=last_id, finished_at__isnull=False))
+        matches = listing.before(matches, get_object_or_404(Match, pk=last_id, finished_at__isnull=False, ranked=True))
     rows = list(matches[: PAGE + 1]) if versions != [] else []
     waiting = Match.objects.unfinished().order_by()[: COUNTED + 1].count()
     unknown = versions == []
@@ -78,8 +78,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """The score and its games; a log for the owner of its bot and staff alone."""
-    shown = _match(pk)
-    refuse_strangers(shown, request.user)
+    shown = _match(request, pk)
     unfinished = shown.status in UNFINISHED
     if is_fragment(request) and not unfinished:
         return HttpResponseClientRefresh()
@@ -124,9 +123,9 @@ def _games(shown: Match, use: tuple[TimeUse, TimeUse] | None) -> list[dict[str, 
     return rows
 
 
-def _match(pk: int) -> Match:
+def _match(request: HttpRequest, pk: int) -> Match:
     related = "tournament", "version_a__bot__owner", "version_b__bot__owner", "replay", "annulment"
-    return get_object_or_404(Match.objects.select_related(*related), pk=pk)
+    return get_object_or_404(visible(Match.objects.select_related(*related), request.user), pk=pk)
 
 
 def _record(stored: Replay) -> Record:
@@ -148,7 +147,13 @@ def _readable(shown: Match) -> tuple[Record, tuple[TimeUse, TimeUse]] | tuple[No
 
 def _place(shown: Match) -> dict[str, Any]:
     """How many matches are to be played before, and about how many seconds they take."""
-    sooner = Q(ranked=True, pk__lt=shown.pk) if shown.ranked else Q(ranked=True) | Q(pk__lt=shown.pk)
-    ahead = Match.objects.queued().filter(sooner).count()
+    queued = Match.objects.queued()
+    before = queued.filter(pk__lt=shown.pk)
+    if shown.ranked:
+        ahead = before.filter(ranked=True).count()
+    elif shown.tournament.kind == Tournament.Kind.SCRIMMAGE:
+        ahead = sum(part.count() for part in before.scrimmages())
+    else:
+        ahead = queued.filter(Q(ranked=True) | Q(pk__lt=shown.pk)).count()
     seconds_each = seconds_a_match()
     return {"ahead": ahead, "wait_s": seconds_each and (ahead + 1) * seconds_each}

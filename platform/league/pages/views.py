@@ -1,6 +1,6 @@
 """Pages that bring several apps together, the texts, and the answers to what goes wrong."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from arena.ruleset import Ruleset, TimeControl
+from league.accounts.models import User
 from league.bots import services as bots
 from league.bots.models import Bot, Version
 from league.matches import listing as matches
@@ -22,6 +23,7 @@ from league.organisers import announcing
 from league.pages import documents, profiles, texts
 from league.pages.course import course
 from league.parameters import is_fragment
+from league.scrimmages import services as scrimmages
 from league.standings import history
 from league.standings import listing as standings
 from league.standings.models import Standing, Table
@@ -103,8 +105,16 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "profile": profiles.profile(ladder, active) if active else None,
         "disqualified": list(shown.disqualifications.filter(lifted_at=None).select_related("tournament")),
         "is_mine": request.user.is_authenticated and shown.owner_id == request.user.pk,
+        "may_challenge": active is not None and _may_challenge(request, shown),
     }
     return render(request, "pages/bot.html", context)
+
+
+def _may_challenge(request: HttpRequest, bot: Bot) -> bool:
+    """Whether the user has a bot to play against that one of somebody else."""
+    user = request.user
+    others = isinstance(user, User) and bot.owner_id != user.pk and bot.retired_at is None
+    return others and scrimmages.may_ask(cast(User, user))
 
 
 @require_safe
@@ -140,6 +150,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     context = {
         "checks": _line(checks, bots.seconds_a_check()),
         "matches": _line(match_queue.queued(), match_queue.seconds_a_match()),
+        "scrimmages": match_queue.scrimmages(),
         "running": list(matches.running()[:TOP]),
         "workers": list(Worker.objects.order_by("started_at", "pk")),
     }

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from league.matches import listing, queue
 from league.matches.models import Match
+from league.tournaments.models import Tournament
 
 FINISHED = 1000  # matches; enough for an index to pay
 
@@ -88,6 +89,19 @@ def test_unfinished_matches_have_an_index_of_their_own(matches: QuerySet[Match])
     found = plan(matches[:50])
     assert "match_unfinished" in found
     assert not is_sorted_apart(found)
+
+
+def test_scrimmages_that_wait_are_found_by_their_tournaments() -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL goes by its statistics")
+    for slug in ("one", "two"):
+        Tournament.objects.create(slug=slug, name=slug, kind="scrimmage", ruleset={}, time_control={})
+    parts = Match.objects.queued().order_by("id").scrimmages()
+    assert len(parts) == 2
+    for part in parts:
+        found = plan(part[:16])
+        assert "match_unfinished_of (tournament_id=? AND status=?)" in found
+        assert not is_sorted_apart(found)
 
 
 def test_matches_of_a_bot_are_found_by_its_versions() -> None:

@@ -108,5 +108,5 @@ def test_the_page_takes_the_same_few_queries_however_many_wait(
 ) -> None:
     for name in ("Pawn", "Rook", "King", "Queen"):
         activate(name)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         client.get("/queue/")

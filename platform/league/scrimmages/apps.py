@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class ScrimmagesConfig(AppConfig):
+    name = "league.scrimmages"
