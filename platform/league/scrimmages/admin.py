@@ -8,4 +8,3 @@ from league.scrimmages.models import Scrimmage
 class ScrimmageAdmin(ServicesOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("match", "requested_by", "at")
     list_select_related = ("match", "requested_by")
-    show_full_result_count = False

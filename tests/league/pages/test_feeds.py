@@ -43,9 +43,8 @@ def test_an_entry_says_who_played_and_how_it_ended(
     (match,) = play_all(bots=(raiser, raiser))
     found = feed(client, "/feed.atom")
     assert texts(found, "title") == [f"Pawn <&> – Ладья {match.points_a} : {match.points_b}"]
-    assert texts(found, "summary") == [
-        f"Open ladder: Pawn <&> v1 by zoe, Ладья v1 by ada: {match.points_a} : {match.points_b}, {match.forfeits} forfeited: crash"
-    ]
+    score = f"{match.points_a} : {match.points_b}, {match.forfeits} forfeited: crash"
+    assert texts(found, "summary") == [f"Open ladder: Pawn <&> v1 by zoe, Ладья v1 by ada: {score}"]
     link = found.find("a:entry/a:link", ATOM)
     assert link is not None
     assert link.get("href") == f"http://testserver/matches/{match.pk}/"
