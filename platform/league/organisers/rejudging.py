@@ -15,6 +15,7 @@ from arena import standings
 from league import doorbell
 from league.accounts.models import User
 from league.bots.models import Bot
+from league.bots.uploads import figure
 from league.matches.models import Match
 from league.organisers.acts import record_act
 from league.organisers.exchange import RESULT, exchange
@@ -57,7 +58,7 @@ def begin(
             raise ValidationError(_("No match here can be played again: none has a result, or a source is gone."))
         if len(doubted) > MOST:
             said = _("These are more than %(most)s matches: choose those of one bot.")
-            raise ValidationError(said % {"most": f"{MOST:,}"})
+            raise ValidationError(said % {"most": figure(MOST)})
         rejudging = Rejudging.objects.create(
             tournament=tournament, apart=_apart(tournament), bot=bot, match=match, reason=reason
         )
@@ -102,7 +103,7 @@ def changed(rejudging: Rejudging) -> QuerySet[Case]:
     return cases.filter(_standing() & Q(again__status=Match.Status.PLAYED)).exclude(_alike())
 
 
-def apply(actor: User, rejudging: Rejudging) -> Progress:
+def apply(actor: User, rejudging: Rejudging) -> None:
     """Let each result that is another one change places with the one that it was to confirm.
 
     What was not played again, and what has got another result in the meantime, is left as it is and marked so.
@@ -113,10 +114,10 @@ def apply(actor: User, rejudging: Rejudging) -> Progress:
     with transaction.atomic():
         tournaments.touch(rejudging.tournament, rejudging.apart)
         tournaments.refuse_closed(rejudging.tournament)
-        now = progress(rejudging)
-        if now.left:
+        if progress(rejudging).left:
             raise ValidationError(_("Some of its matches are still to be played."), code="unfinished")
         _end(rejudging, Rejudging.Status.APPLIED)
+        Rejudging.objects.filter(pk=rejudging.pk).update(comparison=compare(rejudging))
         verdict, cases = Case.Verdict, rejudging.cases
         unplayed = ~Q(again__status=Match.Status.PLAYED)
         _mark(cases.filter(verdict="").filter(unplayed), verdict.UNPLAYED)
@@ -126,7 +127,6 @@ def apply(actor: User, rejudging: Rejudging) -> Progress:
             exchange(cases.select_related("original", "again").get(pk=pk))
         counts = dict(cases.order_by().values_list("verdict").annotate(Count("pk")))
         _note(actor, Act.Action.APPLY, rejudging, **counts)
-    return now
 
 
 def drop(actor: User, rejudging: Rejudging) -> None:

@@ -81,7 +81,7 @@ def rejudging(request: HttpRequest, pk: int) -> HttpResponse:
         "is_open": shown.status == Rejudging.Status.OPEN,
         "changes": [_change(case) for case in changes[:CHANGES]],
         "more_changes": len(changes) > CHANGES,
-        "is_compared": shown.compared == f"{shown.tournament.revision} {shown.apart.revision}",
+        "is_compared": bool(shown.compared),
         "table": _table(shown.comparison[:ROWS]),
         "skipped": list(_skipped(shown)[:CHANGES]),
     }
@@ -123,7 +123,7 @@ def drop(request: HttpRequest, pk: int) -> HttpResponse:
     return _ended(request, pk, sets.drop, _("The rejudging is dropped: all results stay."))
 
 
-def _ended(request: HttpRequest, pk: int, end: Callable[[User, Rejudging], object], said: str) -> HttpResponse:
+def _ended(request: HttpRequest, pk: int, end: Callable[[User, Rejudging], None], said: str) -> HttpResponse:
     refuse_others(request)
     try:
         end(organiser(request), _rejudging(pk))

@@ -177,6 +177,7 @@ def test_the_comparison_is_the_table_as_it_will_be(
     names = dict(Version.objects.values_list("pk", "bot__name"))
     assert all(now + then == 4 for now, then in changed.values())  # of two matches: what was won is lost
     rejudging.apply(judge, stored(begun))
+    assert {row[0]: row for row in stored(begun).comparison} == rows
     after = table()
     for name, (points, _) in after.items():
         expected = next((then for pk, (_, then) in changed.items() if names[pk] == name), before[name][0])
