@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Annotated, Any, BinaryIO, NamedTuple, Self, get_type_hints
+from typing import Annotated, Any, BinaryIO, NamedTuple, Self, cast, get_type_hints
 
 from arena import __version__
 from arena.chance import SEED_BITS
@@ -281,9 +281,7 @@ class Dump:
             DumpError: as `read` does.
         """
         lines = read(file)
-        header = next(lines)
-        assert isinstance(header, Header)  # noqa: S101 - the reader begins with one
-        loaded = cls(header)
+        loaded = cls(cast(Header, next(lines)))
         for line in lines:
             match line:
                 case Version():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from heapq import merge
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django.contrib.syndication.views import Feed
 from django.db.models import F, QuerySet
@@ -134,13 +134,12 @@ def _results(matches: QuerySet[Match]) -> Iterator[Entry]:
     for match in played:
         a, b = match.version_a, match.version_b
         score = f"{match.points_a} : {match.points_b}"
-        assert match.finished_at is not None  # noqa: S101 - it was played
         yield Entry(
             title=f"{a.bot.name} – {b.bot.name} {score}",
             text=f"{match.tournament.name}: {a} by {a.bot.owner.username}, {b} by {b.bot.owner.username}: "
             f"{score}{_forfeited(match)}",
             link=reverse("matches:match", args=(match.pk,)),
-            at=match.finished_at,
+            at=cast(datetime, match.finished_at),
             kind="result",
         )
 

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -45,6 +45,4 @@ class ScrimmageForm(forms.Form):
             return None
 
     def _offer(self, name: str, choices: Choices | list[tuple[int, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.TypedChoiceField)  # noqa: S101
-        field.choices = choices
+        cast(forms.TypedChoiceField, self.fields[name]).choices = choices

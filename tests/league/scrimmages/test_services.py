@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 from pytest_django import Settings
 
 from league.accounts.models import User
@@ -169,6 +172,29 @@ def test_so_many_may_be_asked_for_in_a_day_and_what_the_platform_failed_is_not_c
     assert services.left(author).today == 0
     Scrimmage.objects.filter(pk=asked[0].pk).update(at=asked[0].at - timedelta(days=1))
     assert services.left(author).today == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_asks_twice_at_once_gets_no_more_than_the_quota(
+    author: User, versions: tuple[Version, Version], settings: Settings
+) -> None:
+    settings.SCRIMMAGES_WAITING = 1
+    ladder = tournaments.ladder()
+    at_once = threading.Barrier(2)
+
+    def try_to_ask(_: int) -> str:
+        at_once.wait(10)
+        try:
+            ask(author, *versions, ladder)
+        except ValidationError as refused:
+            return str(refused.code)
+        finally:
+            connection.close()
+        return "asked"
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(try_to_ask, range(2))) == ["asked", "quota"]
+    assert Match.objects.filter(ranked=False).count() == 1
 
 
 def test_only_a_scrimmage_that_waits_can_be_taken_back(
