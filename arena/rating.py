@@ -98,7 +98,7 @@ class Ratings:
 
     def rows(self) -> list[Rating]:
         """All entrants, the highest rating first, equal ones by entrant."""
-        errors = np.sqrt(self.covariance.diagonal())
+        errors = np.round(np.sqrt(self.covariance.diagonal()), DIGITS)
         columns = self.elo.tolist(), errors.tolist(), self.matches.tolist()
         rows = [Rating(*row) for row in zip(self.places, *columns, strict=True)]
         return sorted(rows, key=lambda row: (-row.elo, row.entrant))
@@ -148,6 +148,14 @@ def unpacked(data: bytes) -> Ratings:
         covariance[place, place:] = covariance[place:, place] = upper[start:end]
     places = {entrant: place for place, entrant in enumerate(entrants.tolist())}
     return Ratings(places, draw, elo.astype(float), covariance, matches.astype(np.int64))
+
+
+def told_of(results: Iterable[Result]) -> set[int]:
+    """Entrants of whom a match tells something; who has none would only make the others' ratings less sure.
+
+    A forfeit by both tells nothing.
+    """
+    return {entrant for result in results if result.outcome != "none" for entrant in (result.a, result.b)}
 
 
 def rate(results: Iterable[Result | tuple[int, int, str]], entrants: Iterable[int]) -> Ratings:

@@ -97,21 +97,14 @@ def _opened(name: str) -> Iterator[BinaryIO]:
 
 
 def _found(dump: Dump) -> Found:
-    from arena.rating import rate  # numpy takes its time to load, and no other command needs it
+    from arena.rating import rate, told_of  # numpy takes its time to load, and no other command needs it
 
-    entrants = dump.entrants
-    computed = standings.table(dump.results, entrants, dump.header.legs)
-    rated = _rated(dump)
-    ratings = {rating.entrant: rating for rating in rate(dump.results, rated).rows()}
+    entered = set(dump.entrants)
+    counted = [result for result in dump.results if result.a in entered and result.b in entered]
+    computed = standings.table(counted, entered, dump.header.legs)
+    ratings = {rating.entrant: rating for rating in rate(counted, told_of(counted)).rows()}
     rows = [_row(row, ratings.get(row.entrant)) for row in computed]
     return Found(dump, rows, computed, ratings, list(_differences(dump, rows)))
-
-
-def _rated(dump: Dump) -> set[int]:
-    """Entered versions with a match that says something of their strength, which a forfeit by both does not."""
-    entered = set(dump.entrants)
-    told = [result for result in dump.results if result.outcome != "none" and {result.a, result.b} <= entered]
-    return {version for result in told for version in (result.a, result.b)}
 
 
 def _row(row: standings.Row, rating: Rating | None) -> Row:

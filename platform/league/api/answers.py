@@ -47,6 +47,10 @@ class Place(Shape):
     lost: int = Field(examples=[3])
     faults: int = Field(examples=[0])
     """Matches that it forfeited."""
+    elo: float | None = Field(examples=[153.2])
+    """The rating, in points; null before the first match that says something, as is the next."""
+    elo_error: float | None = Field(examples=[21.4])
+    """The rating's standard error; 1.96 times as much to each side make its 95 % interval."""
 
 
 class BotAnswer(BotName):
@@ -274,6 +278,8 @@ class TournamentAnswer(Shape):
     """Of a season: what comes at this moment or later is too late."""
     started_at: datetime | None
     closed_at: datetime | None
+    bots_per_user: int | None = Field(examples=[1])
+    """Of a season: so many bots of one user may play."""
     legs: int = Field(examples=[1])
     """Matches of each pair."""
     entries: int = Field(examples=[25])
@@ -303,6 +309,14 @@ class Row(Place):
     """What put the row under the one above it; null in the first row, and before the first match."""
 
 
+class DisqualifiedAnswer(Shape):
+    """A bot that an organiser took out: its results count for nobody."""
+
+    bot: BotName
+    reason: str = Field(examples=["two bots of one author that lose to each other"])
+    at: datetime
+
+
 class Leaderboard(Shape):
     tournament: str = Field(examples=["ladder"])
     computed_at: datetime | None
@@ -311,6 +325,9 @@ class Leaderboard(Shape):
     """The same in two pages of one table: else the table was computed anew in between."""
     stale: bool
     """Results have been recorded since."""
+    failed: bool
+    """It could not be computed anew: this is the last good one."""
+    disqualified: list[DisqualifiedAnswer]
     rows: list[Row]
     """In order: those without a match come last."""
     next: str | None = Field(examples=["100"])
@@ -335,6 +352,8 @@ class LineAnswer(Shape):
     against: int = Field(examples=[201])
     cells: list[list[CellAnswer] | None]
     """Matches against the bot of each line, in the order of the lines; null for itself."""
+    differs: list[bool | None]
+    """Whether the two are rated significantly differently, in the same order."""
 
 
 class Matrix(Shape):

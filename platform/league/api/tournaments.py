@@ -8,7 +8,16 @@ from ninja import Query, Router
 from pydantic import Field
 
 from league.api import answers, cursor
-from league.api.answers import CellAnswer, Leaderboard, LineAnswer, Matrix, Row, TournamentAnswer, TournamentPage
+from league.api.answers import (
+    CellAnswer,
+    DisqualifiedAnswer,
+    Leaderboard,
+    LineAnswer,
+    Matrix,
+    Row,
+    TournamentAnswer,
+    TournamentPage,
+)
 from league.api.callers import PUBLIC, Request
 from league.api.parameters import Number, Paged, Parameters, Slug
 from league.api.problems import Refused, one, possible
@@ -89,6 +98,8 @@ def leaderboard(request: Request, slug: Slug, wanted: Query[LeaderboardFilter]) 
         computed_at=table.computed_at if table else None,
         revision=table.revision if table else 0,
         stale=table.stale if table else True,
+        failed=bool(table and table.error),
+        disqualified=_disqualified(tournament),
         rows=[_row(row, tournament.ruleset["games"]) for row in shown],
         next=str(end) if last else None,
     )
@@ -137,6 +148,7 @@ def _tournament(tournament: Any) -> TournamentAnswer:
         "deadline_at": season.deadline_at if season else None,
         "started_at": season.started_at if season else None,
         "closed_at": tournament.closed_at,
+        "bots_per_user": season.bots_per_user if season else None,
         "legs": tournament.legs,
         "entries": tournament.entered,
         "ruleset": tournament.ruleset,
@@ -144,6 +156,14 @@ def _tournament(tournament: Any) -> TournamentAnswer:
         "page": reverse("standings:table", args=(tournament.slug,)),
     }
     return TournamentAnswer(**columns)
+
+
+def _disqualified(tournament: Tournament) -> list[DisqualifiedAnswer]:
+    barred = tournament.disqualifications.filter(lifted_at=None).select_related("bot__owner")
+    return [
+        DisqualifiedAnswer(bot=answers.bot_name(each.bot), reason=each.reason, at=each.at)
+        for each in barred.order_by("bot__name")
+    ]
 
 
 def _row(row: Standing, games: int) -> Row:
@@ -168,4 +188,5 @@ def _line(line: Line) -> LineAnswer:
         points=line.points,
         against=line.against,
         cells=[None if pair is None else [CellAnswer(**cell._asdict()) for cell in pair.cells] for pair in line.pairs],
+        differs=[pair.differs if pair else None for pair in line.pairs],
     )

@@ -103,6 +103,7 @@ def close_account(user: User) -> None:
                 user.delete()
         except ProtectedError:
             user.trials.all().delete()
+            user.tokens.all().delete()
             user.username, user.is_active = f"deleted user {user.pk}", False  # no sign-up takes a name with spaces
             user.email = user.first_name = user.last_name = ""
             user.is_staff = user.is_superuser = False

@@ -15,9 +15,7 @@ from league.standings.models import Standing, Table
 from league.tournaments.models import Disqualification, Entry, Season, Tournament
 
 CHUNK = 2_000
-RATINGS = None, None
-"""Of a row: a standing has none."""
-ROW = dump.Row._fields[1 : -len(RATINGS)]
+ROW = dump.Row._fields[1:]
 """Columns of a standing, which have the same names in a dump."""
 
 
@@ -105,7 +103,7 @@ def _matches(tournament: Tournament) -> Iterator[dump.Match]:
 def _rows(tournament: Tournament) -> Iterator[dump.Row]:
     rows = Standing.objects.filter(tournament=tournament).order_by(F("rank").asc(nulls_last=True), "version")
     for version, *figures in rows.values_list("version_id", *ROW).iterator(CHUNK):
-        yield dump.Row._make((version, *figures, *RATINGS))
+        yield dump.Row._make((version, *figures))
 
 
 def _moment(when: datetime | None) -> str | None:

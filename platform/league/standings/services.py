@@ -1,7 +1,7 @@
 """The table of a tournament and its ratings, pure functions of its recorded results."""
 
 import logging
-from collections.abc import Container, Iterable
+from collections.abc import Container
 
 from django.db import DatabaseError, transaction
 from django.db.models import F, Q
@@ -64,7 +64,7 @@ def _recompute(tournament: Tournament) -> None:
     entered = _entered(tournament)
     counted = _between(tournament, entered)
     rows = standings.table(counted, entered, tournament.legs)
-    ratings = rating.rate(counted, _rated(counted))
+    ratings = rating.rate(counted, rating.told_of(counted))
     rated = {each.entrant: each for each in ratings.rows()}
     now = timezone.now()
     Standing.objects.filter(tournament=tournament).delete()
@@ -74,11 +74,6 @@ def _recompute(tournament: Tournament) -> None:
     history.append(tournament, entered, rated.values(), now)
     table.computed_at, table.revision, table.error = now, revision, ""
     table.save()
-
-
-def _rated(counted: Iterable[standings.Result]) -> set[int]:
-    """Those with a match that says something of their strength: who has none would only make all others less sure."""
-    return {each for result in counted if result.outcome != Match.Outcome.BOTH_LOSE for each in (result.a, result.b)}
 
 
 def _standing(tournament: Tournament, row: standings.Row, rated: rating.Rating | None) -> Standing:

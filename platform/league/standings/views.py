@@ -35,7 +35,9 @@ def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
 
     htmx asks for them alone, more often while results are on their way, and is answered 204 while nothing has changed.
     """
-    tournament = get_object_or_404(Tournament.objects.ranked(), slug=slug) if slug else tournaments.ladder()
+    ladders = tournaments.ladders()
+    shown_ladder = next((ladder for ladder in ladders if slug in ("", ladder.slug)), None)
+    tournament = shown_ladder or get_object_or_404(Tournament.objects.ranked(), slug=slug)
     table = Table.objects.filter(tournament=tournament).select_related("tournament").first()
     state = table.state if table else ""
     if is_fragment(request) and request.GET.get("seen") == state:
@@ -48,7 +50,7 @@ def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
     pairs = listing.pairs(tournament)
     context = {
         "tournament": tournament,
-        "ladders": list(Tournament.objects.open_ladders()),
+        "ladders": ladders,
         "is_season": tournament.kind == Tournament.Kind.SEASON,
         "games": tournament.ruleset["games"],
         "page": page,

@@ -31,8 +31,7 @@ def ladder() -> Tournament:
 
 def ladders() -> list[Tournament]:
     """All open ladders, the first one first."""
-    first = ladder()
-    return list(Tournament.objects.open_ladders()) or [first]
+    return list(Tournament.objects.open_ladders()) or [ladder()]
 
 
 def touch(*tournaments: Tournament) -> None:

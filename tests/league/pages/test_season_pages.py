@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -125,7 +126,7 @@ def test_a_closed_season_shows_its_table_holes_and_who_left(
     assert '<span class="name">Pawn</span> – <span class="name">Rook</span>' in page
     table = text_of(client, "/leaderboard/spring/")
     assert "Final table" in table
-    assert "King" not in table
+    assert "King" not in re.sub(r"(?s)^.*?<tbody>|</tbody>.*$", "", table)
     assert text_of(client, "/matches/?tournament=spring").count("<tr>") == 1 + 10  # the one that failed as well
 
 

@@ -284,9 +284,9 @@ def test_the_page_takes_the_same_few_queries_however_many_rows(
     for name in ("Pawn", "Rook", "King", "Queen", "Bishop"):
         activate(name)
     play_all()
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         client.get("/leaderboard/")
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         client.get("/leaderboard/?q=ada&sort=-won")
     seen = Table.objects.get().state
     with django_assert_max_num_queries(2):
