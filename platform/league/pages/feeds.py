@@ -3,14 +3,14 @@
 A feed is in no language: it says names and figures alone.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from heapq import merge
 from itertools import islice
 from typing import Any, NamedTuple, cast
 
 from django.contrib.syndication.views import Feed
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -20,6 +20,8 @@ from django.views.decorators.http import conditional_page, require_safe
 from league.bots.models import Bot
 from league.matches import listing
 from league.matches.models import Match
+from league.organisers import announcing
+from league.organisers.models import Announcement
 from league.tournaments.models import Tournament
 
 ENTRIES = 40
@@ -61,8 +63,12 @@ class News(Feed):  # type: ignore[type-arg]
         """Ranked matches that it tells of, the latest first."""
         return listing.finished()
 
+    def announcements(self, of: Any) -> QuerySet[Announcement]:
+        """What organisers announced that it tells of, the latest first."""
+        return announcing.published()
+
     def items(self, of: Any) -> list[Entry]:
-        sources: Iterable[Iterator[Entry]] = (_results(self.matches(of)),)
+        sources = _results(self.matches(of)), _announced(self.announcements(of))
         return list(islice(merge(*sources, key=lambda entry: entry.at, reverse=True), ENTRIES))
 
     def item_title(self, item: Entry) -> str:
@@ -86,7 +92,7 @@ class News(Feed):  # type: ignore[type-arg]
 
 class TournamentNews(News):
     def get_object(self, request: HttpRequest, slug: str) -> Tournament:
-        return get_object_or_404(Tournament.objects.ranked().select_related("season"), slug=slug)
+        return get_object_or_404(Tournament.objects.ranked(), slug=slug)
 
     def title(self, of: Tournament) -> str:
         return f"{of.name} · Candidate Arena"
@@ -98,12 +104,10 @@ class TournamentNews(News):
         return reverse("pages:tournament_feed", args=(of.slug,))
 
     def matches(self, of: Tournament) -> QuerySet[Match]:
-        # By its plain column, SQLite would look through all matches of the tournament and sort them. So it looks
-        # through the latest of all tournaments, and for a season through those of its time.
-        found = listing.finished().annotate(of=F("tournament_id") + 0).filter(of=of.pk)
-        if season := getattr(of, "season", None):
-            found = found.filter(finished_at__gte=season.started_at) if season.started_at else found.none()
-        return found.filter(finished_at__lte=of.closed_at) if of.closed_at else found
+        return listing.of_tournament(listing.finished(), of)
+
+    def announcements(self, of: Tournament) -> QuerySet[Announcement]:
+        return super().announcements(of).filter(tournament=of)
 
 
 class BotNews(News):
@@ -121,6 +125,9 @@ class BotNews(News):
 
     def matches(self, of: Bot) -> QuerySet[Match]:
         return listing.of_versions(listing.finished(), list(of.versions.values_list("pk", flat=True)))
+
+    def announcements(self, of: Bot) -> QuerySet[Announcement]:
+        return Announcement.objects.none()
 
 
 news = require_safe(conditional_page(News()))
@@ -142,6 +149,13 @@ def _results(matches: QuerySet[Match]) -> Iterator[Entry]:
             at=cast(datetime, match.finished_at),
             kind="result",
         )
+
+
+def _announced(announcements: QuerySet[Announcement]) -> Iterator[Entry]:
+    """The latest of them, the latest first."""
+    for each in announcements[:ENTRIES]:
+        link = f"{reverse('organisers:published')}#announcement-{each.pk}"
+        yield Entry(each.title, each.text, link, each.published_at, "announcement")
 
 
 def _forfeited(match: Match) -> str:

@@ -9,15 +9,18 @@ from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from league.accounts.models import User
 from league.bots.models import Bot, Version
 from league.matches.models import Match
+from league.organisers import services
+from league.organisers.models import Announcement
 from league.pages import feeds
 from league.scrimmages import services as scrimmages
 from league.tournaments import services as tournaments
-from league.tournaments.models import Season, Tournament
+from league.tournaments.models import Tournament
 
 Activate = Callable[..., Version]
 PlayAll = Callable[..., list[Match]]
@@ -89,13 +92,6 @@ def test_each_feed_tells_of_its_own(activate: Activate, play_all: PlayAll, clien
     assert texts(feed(client, "/leaderboard/other/feed.atom"), "title") == [
         f"Rook – King {of_other.points_a} : {of_other.points_b}"
     ]
-    Tournament.objects.filter(pk=other.pk).update(closed_at=of_other.finished_at)
-    assert told("/leaderboard/other/feed.atom") == 1
-    times = {"opens_at": of_other.created_at - timedelta(days=2), "deadline_at": of_other.created_at}
-    season = Season.objects.create(tournament=other, started_at=of_other.created_at, **times)
-    assert told("/leaderboard/other/feed.atom") == 1
-    Season.objects.filter(pk=season.pk).update(started_at=None)
-    assert told("/leaderboard/other/feed.atom") == 0
     assert (told(f"/bots/{pawn.bot_id}/feed.atom"), told(f"/bots/{king.bot_id}/feed.atom")) == (2, 3)
     hidden = Tournament.objects.get(kind="scrimmage")
     for path in (f"/leaderboard/{hidden.slug}/feed.atom", "/leaderboard/none/feed.atom", "/bots/999/feed.atom"):
@@ -157,3 +153,24 @@ def test_pages_name_their_feeds(activate: Activate, client: Client) -> None:
     assert named("/") == ["/feed.atom"]
     assert named("/leaderboard/") == ["/feed.atom", "/leaderboard/ladder/feed.atom"]
     assert named(f"/bots/{bot.pk}/") == ["/feed.atom", f"/bots/{bot.pk}/feed.atom"]
+
+
+def test_what_organisers_announce_is_in_the_feed_of_everything_and_of_its_tournament(
+    activate: Activate, play_all: PlayAll, client: Client, author: User
+) -> None:
+    pawn = activate("Pawn")
+    activate("Rook")
+    play_all()
+    ladder, now = tournaments.ladder(), timezone.now()
+    services.publish(author, Announcement(title="Open <now>", text="Come.", published_at=now))
+    services.publish(author, Announcement(title="Of the ladder", text="Go.", published_at=now, tournament=ladder))
+    services.publish(author, Announcement(title="Tomorrow", text="-", published_at=now + timedelta(days=1)))
+    everything = feed(client, "/feed.atom")
+    assert sorted(texts(everything, "title")[:2]) == ["Of the ladder", "Open <now>"]
+    assert len(texts(everything, "title")) == 3
+    links = [link.get("href") or "" for link in everything.findall("a:entry/a:link", ATOM)[:2]]
+    for link in links:
+        page = client.get(link.removeprefix("http://testserver").partition("#")[0]).content.decode()
+        assert f'id="{link.partition("#")[2]}"' in page
+    assert texts(feed(client, "/leaderboard/ladder/feed.atom"), "title")[0] == "Of the ladder"
+    assert len(texts(feed(client, f"/bots/{pawn.bot_id}/feed.atom"), "title")) == 1
