@@ -120,6 +120,7 @@ class Header(NamedTuple):
     deadline_at: Annotated[str | None, _or_none(WHEN)]
     started_at: Annotated[str | None, _or_none(WHEN)]
     closed_at: Annotated[str | None, _or_none(WHEN)]
+    holes: Annotated[int, COUNT]
     revision: Annotated[int, COUNT]
     table_revision: Annotated[int | None, _or_none(COUNT)]
     computed_at: Annotated[str | None, _or_none(WHEN)]

@@ -31,6 +31,7 @@ HEADER = dump.Header(
     deadline_at=NOON,
     started_at=NOON,
     closed_at=NOON,
+    holes=0,
     revision=7,
     table_revision=7,
     computed_at=NOON,

@@ -59,6 +59,7 @@ def _header(tournament: Tournament) -> dump.Header:
         deadline_at=_moment(season.deadline_at if season else None),
         started_at=_moment(season.started_at if season else None),
         closed_at=_moment(tournament.closed_at),
+        holes=len(season.holes) if season else 0,
         revision=tournament.revision,
         table_revision=table.revision if table else None,
         computed_at=_moment(table.computed_at if table else None),
