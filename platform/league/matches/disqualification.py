@@ -40,7 +40,7 @@ def reinstate(disqualified: Disqualification) -> Version | None:
     """Let the bot play there again: its results count, and what it lacks is queued.
 
     On a ladder its active version is entered, in a season the one that played for it. That version; None where it has
-    none to enter now, since it is retired or deleted or was not entered before.
+    none to enter now, since it is deleted, or retired from the ladders, or was not entered before.
 
     Raises:
         ValidationError: it is reinstated already, or the tournament is closed; says so.
@@ -53,7 +53,7 @@ def reinstate(disqualified: Disqualification) -> Version | None:
         if not lifted:
             raise ValidationError(_("This bot is reinstated already."), code="again")
         bot = Bot.objects.select_for_update().get(pk=disqualified.bot_id)
-        version = None if bot.retired_at or bot.deleted_at else _playing(disqualified, bot)
+        version = None if bot.deleted_at else _playing(disqualified, bot)
         if version:
             pairing.let_play([tournament], version)
     return version
@@ -62,7 +62,7 @@ def reinstate(disqualified: Disqualification) -> Version | None:
 def _playing(disqualified: Disqualification, bot: Bot) -> Version | None:
     """What would play for it now; of a season that it was taken out of before it began, what was registered."""
     if disqualified.tournament.kind == Tournament.Kind.LADDER:
-        return bot.versions.filter(status=Version.Status.ACTIVE).first()
+        return None if bot.retired_at else bot.versions.filter(status=Version.Status.ACTIVE).first()
     if disqualified.version:
         return disqualified.version
     begun = bot.registrations.filter(
