@@ -1,10 +1,13 @@
 """What the forms of a page do, at addresses of their own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, resolve_url
 
@@ -32,3 +35,14 @@ def action(page: str) -> Callable[[View], View]:
         return act
 
     return decorate
+
+
+@contextmanager
+def told(request: HttpRequest, said: str) -> Iterator[None]:
+    """Tells the visitor on the next page what was done inside, or why a service refused it."""
+    try:
+        yield
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+    else:
+        messages.success(request, said)

@@ -1,7 +1,6 @@
 """Announcements: read by everybody, written by organisers."""
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.core.paginator import EmptyPage, Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.actions import action
+from league.actions import action, told
 from league.organisers import announcing, services
 from league.organisers.access import organiser, refuse_others, staff_only
 from league.organisers.forms import AnnouncementForm
@@ -68,10 +67,6 @@ def _written(request: HttpRequest, announcement: Announcement) -> HttpResponse:
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an announcement no more."""
     refuse_others(request)
-    try:
+    with told(request, _("The announcement is withdrawn.")):
         services.withdraw(organiser(request), get_object_or_404(Announcement, pk=pk))
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
-    else:
-        messages.success(request, _("The announcement is withdrawn."))
     return redirect("organisers:announcements")

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from league.actions import action
+from league.actions import action, told
 from league.bots.models import Bot
 from league.matches.models import Match
 from league.organisers import services
@@ -62,12 +62,8 @@ def annul(request: HttpRequest, pk: int) -> HttpResponse:
 def restore(request: HttpRequest, pk: int) -> HttpResponse:
     """Let an annulled match count again."""
     refuse_others(request)
-    try:
+    with told(request, _("The match counts again.")):
         services.restore(organiser(request), _match(pk))
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
-    else:
-        messages.success(request, _("The match counts again."))
     return redirect("matches:match", pk)
 
 

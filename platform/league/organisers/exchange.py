@@ -14,7 +14,7 @@ RECORD = ("format", "codec", "sha256", "data")
 def exchange(case: Case) -> None:
     """Result, replay and logs of the two matches change places; neither is lost."""
     original, again = case.original, case.again
-    case.verdict, case.before, case.after = Case.Verdict.CHANGED, told(original), told(again)
+    case.verdict, case.before, case.after = Case.Verdict.CHANGED, figures(original), figures(again)
     case.save(update_fields=["verdict", "before", "after"])
     for match, other in ((original, again), (again, original)):
         Match.objects.filter(pk=match.pk).update(**{name: getattr(other, name) for name in PLAYED})
@@ -22,7 +22,7 @@ def exchange(case: Case) -> None:
     _exchange_logs(original, again)
 
 
-def told(match: Match) -> list[Any]:
+def figures(match: Match) -> list[Any]:
     """The result as it is kept with a case: outcome, points of A and B, termination."""
     return [match.outcome, match.points_a, match.points_b, match.termination]
 

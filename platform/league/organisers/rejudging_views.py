@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -12,11 +10,12 @@ from django.views.decorators.http import require_safe
 
 from league import actions
 from league.accounts.models import User
+from league.actions import told
 from league.bots.models import Bot, Version
 from league.matches.models import Match
 from league.organisers import rejudging as sets
 from league.organisers.access import organiser, refuse_others, staff_only
-from league.organisers.exchange import told
+from league.organisers.exchange import figures
 from league.organisers.forms import RejudgeForm
 from league.organisers.models import Case, Rejudging
 from league.parameters import is_fragment, whole_number
@@ -94,8 +93,8 @@ def _change(case: Case) -> dict[str, Any]:
     return {
         "case": case,
         "match": case.original,
-        "before": before or told(case.original),
-        "after": after or told(case.again),
+        "before": before or figures(case.original),
+        "after": after or figures(case.again),
     }
 
 
@@ -125,12 +124,8 @@ def drop(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _ended(request: HttpRequest, pk: int, end: Callable[[User, Rejudging], None], said: str) -> HttpResponse:
     refuse_others(request)
-    try:
+    with told(request, said):
         end(organiser(request), _rejudging(pk))
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
-    else:
-        messages.success(request, said)
     return redirect("organisers:rejudging", pk)
 
 

@@ -1,15 +1,12 @@
 """Where organisers announce, start and close seasons, and open and close ladders."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.actions import action
+from league.actions import action, told
 from league.matches import seasons as season_services
 from league.matches.models import Match
 from league.organisers import tournaments
@@ -71,26 +68,18 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
 def start_season(request: HttpRequest, slug: str) -> HttpResponse:
     """Start a season whose deadline has passed."""
     refuse_others(request)
-    insist = bool(request.POST.get("insist"))
-    return _done(
-        request,
-        slug,
-        lambda: tournaments.start_season(organiser(request), _season(slug), insist=insist),
-        _("The season has started."),
-    )
+    with told(request, _("The season has started.")):
+        tournaments.start_season(organiser(request), _season(slug), insist=bool(request.POST.get("insist")))
+    return redirect("organisers:season", slug)
 
 
 @action("organisers:season")
 def close_season(request: HttpRequest, slug: str) -> HttpResponse:
     """End a season for good."""
     refuse_others(request)
-    insist = bool(request.POST.get("insist"))
-    return _done(
-        request,
-        slug,
-        lambda: tournaments.close_season(organiser(request), _season(slug), insist=insist),
-        _("The season is closed."),
-    )
+    with told(request, _("The season is closed.")):
+        tournaments.close_season(organiser(request), _season(slug), insist=bool(request.POST.get("insist")))
+    return redirect("organisers:season", slug)
 
 
 @staff_only
@@ -108,25 +97,10 @@ def close_ladder(request: HttpRequest, slug: str) -> HttpResponse:
     """End a ladder for good."""
     refuse_others(request)
     ladder = get_object_or_404(Tournament, slug=slug, kind=Tournament.Kind.LADDER)
-    try:
+    with told(request, _("The ladder is closed.")):
         tournaments.close_ladder(organiser(request), ladder)
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
-    else:
-        messages.success(request, _("The ladder is closed."))
     return redirect("organisers:tournaments")
 
 
 def _season(slug: str) -> Season:
     return get_object_or_404(Season.objects.select_related("tournament"), tournament__slug=slug)
-
-
-def _done(request: HttpRequest, slug: str, act: Callable[[], None], said: str) -> HttpResponse:
-    """Back on the season's page, which says that it was done, or why not."""
-    try:
-        act()
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
-    else:
-        messages.success(request, said)
-    return redirect("organisers:season", slug)

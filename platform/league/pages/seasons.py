@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena.ruleset import Ruleset, TimeControl
-from league.actions import action
+from league.actions import action, told
 from league.bots.access import sees_private
 from league.bots.models import Bot, Version
 from league.matches.models import Match
@@ -75,12 +74,8 @@ def season(request: HttpRequest, slug: str) -> HttpResponse:
 def register(request: HttpRequest, slug: str) -> HttpResponse:
     """Let one of the visitor's bots play."""
     bot = _own_bot(request)
-    try:
+    with told(request, _("%(name)s is registered.") % {"name": bot.name}):
         registration.register(_season(slug), bot)
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
-    else:
-        messages.success(request, _("%(name)s is registered.") % {"name": bot.name})
     return redirect("pages:season", slug)
 
 
@@ -88,12 +83,8 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
 def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a registration back."""
     bot = _own_bot(request)
-    try:
+    with told(request, _("%(name)s is registered no more.") % {"name": bot.name}):
         registration.withdraw(_season(slug), bot)
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
-    else:
-        messages.success(request, _("%(name)s is registered no more.") % {"name": bot.name})
     return redirect("pages:season", slug)
 
 

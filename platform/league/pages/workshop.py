@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from league.accounts.forms import PasswordForm
 from league.accounts.models import User
-from league.actions import action
+from league.actions import action, told
 from league.bots import listing
 from league.bots import services as bots
 from league.bots.access import sees_private
@@ -69,12 +69,8 @@ def roll_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Let an earlier version play again."""
     version = get_object_or_404(Version.objects.select_related("bot"), pk=pk)
     _own(request, version.bot_id)
-    try:
+    with told(request, _("Version %(number)s plays again.") % {"number": version.number}):
         roster.roll_back(version)
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
-    else:
-        messages.success(request, _("Version %(number)s plays again.") % {"number": version.number})
     return redirect("bots:version", pk)
 
 
