@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from django.conf import settings
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -28,7 +28,7 @@ from league.standings import history
 from league.standings import listing as standings
 from league.standings.models import Standing, Table
 from league.tournaments import services as tournaments
-from league.tournaments.models import Tournament
+from league.tournaments.models import Season, Tournament
 from sandbox.limits import KEPT_OUTPUT_BYTES, Limits
 
 TOP = 10
@@ -59,6 +59,7 @@ def home(request: HttpRequest) -> HttpResponse:
     latest = list(matches.finished().filter(status=Match.Status.PLAYED).annotate(recorded=recorded)[:LATEST])
     context = {
         "announcement": announcing.published().first(),
+        "season": Season.objects.in_registration().select_related("tournament").order_by("deadline_at").first(),
         "latest": latest,
         "featured": next((match for match in latest if match.recorded and not match.reason), None),
         "running": running,
@@ -75,8 +76,9 @@ def home(request: HttpRequest) -> HttpResponse:
 def _home_state(ladder: Tournament, running: list[Match], waiting: int) -> str:
     """Differs whenever the home page shows something else."""
     table = Table.objects.filter(tournament=ladder).first()
+    results = Tournament.objects.ranked().aggregate(revisions=Sum("revision"))["revisions"]
     played = ["/".join(map(str, (match.pk, match.attempt, match.games_done))) for match in running]
-    return " ".join([str(ladder.revision), table.state if table else "", str(waiting), *played])
+    return " ".join([str(results), table.state if table else "", str(waiting), *played])
 
 
 @require_safe

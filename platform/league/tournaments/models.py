@@ -65,6 +65,13 @@ class Entry(models.Model):
         return f"{self.bot} in {self.tournament}"
 
 
+class SeasonQuerySet(models.QuerySet["Season"]):
+    def in_registration(self) -> "SeasonQuerySet":
+        """Those for which bots can be registered now."""
+        now = timezone.now()
+        return self.filter(tournament__closed_at=None, started_at=None, opens_at__lte=now, deadline_at__gt=now)
+
+
 class Season(models.Model):
     """When a season's bots register and play, and how it ended."""
 
@@ -84,6 +91,8 @@ class Season(models.Model):
     holes = models.JSONField(
         default=list, blank=True, help_text="matches without a result when it was closed: [version, version, leg]"
     )
+
+    objects = SeasonQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -143,3 +143,9 @@ def test_a_page_of_many_bots_takes_no_more_queries(
     with django_assert_max_num_queries(11):
         ada.get("/seasons/spring/")
     assert Bot.objects.count() == 5
+
+
+def test_the_home_page_calls_for_bots_while_registration_is_open(client: Client, season: Season, clock: Clock) -> None:
+    assert 'href="/seasons/spring/"' in text_of(client, "/")
+    clock.now = DEADLINE
+    assert 'href="/seasons/spring/"' not in text_of(client, "/")
