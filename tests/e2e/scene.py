@@ -344,7 +344,6 @@ def organised(staff: User, owner: User) -> dict[str, int]:
         "flag": flag.pk,
         "shared": shared.pk,
         "announcement": Announcement.objects.get().pk,
-        "ladder": ladder.pk,
     }
 
 
