@@ -12,7 +12,6 @@ from tests.e2e.pages import Page as Place
 
 pytestmark = pytest.mark.browser
 
-SCORE = re.compile(r"^(\d+ : \d+|not played)$")
 COMPLETED = {"pk": "completed_match"}
 
 
