@@ -449,3 +449,30 @@ def test_a_disqualified_bot_comes_back_once_that_is_lifted(activate: Activate) -
     Disqualification.objects.filter(pk=barred.pk).update(lifted_at=barred.at)
     assert pairing.fill_all() == 1
     assert Entry.objects.get(bot=pawn.bot).version.number == 2
+
+
+def test_an_account_deleted_in_mid_season_takes_its_bots_out_and_a_closed_season_keeps_them(
+    clock: Clock, season: Season, activate: Activate, play_all: PlayAll
+) -> None:
+    boris = User.objects.create_user("boris")
+    for name in ("Pawn", "Rook"):
+        registration.register(season, activate(name).bot)
+    theirs = [activate(name, owner=boris).bot for name in ("King", "Knight")]
+    for bot in theirs:
+        registration.register(season, bot)
+    second = seasons.announce("Autumn", "autumn", clock.now, DEADLINE, bots_per_user=9)
+    for bot in theirs:
+        registration.register(second, bot)
+    clock.now = DEADLINE + timedelta(seconds=5)
+    assert seasons.start_due() == 2
+    pairing.fill_all()
+    play_all()
+    seasons.close(second)
+    standings.refresh_stale()
+    roster.close_account(boris)
+    pairing.fill_all()
+    standings.refresh_stale()
+    assert sorted(row[0] for row in ranks(season)) == ["Pawn", "Rook"]
+    assert sorted(row[0] for row in ranks(second)) == ["King", "Knight"]
+    boris.refresh_from_db()
+    assert not boris.is_active
