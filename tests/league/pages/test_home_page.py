@@ -70,7 +70,7 @@ def test_home_is_sent_again_only_when_it_shows_something_else(
         return answer.status_code, state_of(page) if page else query
 
     seen = state_of(read(client))
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         assert poll(seen) == (204, seen)
     running = matches.claim("a worker")
     assert running is not None
