@@ -19,6 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from league import logs
 from sandbox.limits import ARCHIVE_BYTES, MODULE_BYTES
 
 
@@ -87,6 +88,7 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
+    "league.operations.request_ids.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -260,14 +262,22 @@ API_ANONYMOUS_PER_MINUTE = env.int("ARENA_API_ANONYMOUS_PER_MINUTE", default=120
 # Proxies between the site and its visitors: as many last entries of X-Forwarded-For are not the visitor's own words.
 PROXIES = env.int("ARENA_PROXIES", default=0)
 
+LOG_FORMAT = env.str("ARENA_LOG_FORMAT", default="line")
+if LOG_FORMAT not in logs.FORMATS:
+    raise ImproperlyConfigured(f"ARENA_LOG_FORMAT: expected {' or '.join(logs.FORMATS)}, got {LOG_FORMAT!r}")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"belonging": {"()": "league.logs.Belonging"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}{belonging}", "style": "{"},
+        "json": {"()": "league.logs.JsonLine"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["belonging"]}},
     "root": {"handlers": ["stderr"], "level": env.str("ARENA_LOG_LEVEL", default="INFO")},
     "loggers": {
         "django.server": {"handlers": ["stderr"], "propagate": False},
+        "gunicorn.error": {"handlers": ["stderr"], "propagate": False},
         "celery": {"level": "WARNING"},
         "kombu": {"level": "WARNING"},
     },

@@ -32,7 +32,13 @@ def test_processes_that_start_at_once_share_one_secret_key(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("ARENA_LEASE_S", "soon"), ("ARENA_BOTS_PER_USER", "many"), ("ARENA_UPLOAD_MAX_BYTES", "1M")]
+    ("name", "value"),
+    [
+        ("ARENA_LEASE_S", "soon"),
+        ("ARENA_BOTS_PER_USER", "many"),
+        ("ARENA_UPLOAD_MAX_BYTES", "1M"),
+        ("ARENA_LOG_FORMAT", "xml"),
+    ],
 )
 def test_a_value_that_can_not_be_read_is_named(tmp_path: Path, name: str, value: str) -> None:
     ended = python("from league import settings", ARENA_HOME=str(tmp_path), **{name: value})

@@ -6,9 +6,10 @@ from typing import Any
 from celery.signals import worker_ready, worker_shutdown
 from django.conf import settings
 
-from league import doorbell
+from league import doorbell, logs
 from league.bots import services as bots
 from league.bots import trials
+from league.bots.models import Trial
 from league.celery import app, task
 from league.matches import holder, pairing, playing, services, stopping, workers
 from league.matches import seasons as season_services
@@ -21,7 +22,8 @@ def check() -> None:
     stopping.install()
     opened = boxes()
     if not stopping.stopped() and opened.ready() and (held := bots.claim_check() or trials.claim()):
-        playing.check(held, opened)
+        with logs.about(**{"trial" if isinstance(held, Trial) else "version": held.pk}, attempt=held.attempt):
+            playing.check(held, opened)
 
 
 @task
@@ -38,7 +40,8 @@ def play() -> None:
     near: tuple[int, ...] = ()
     ready = opened.ready()
     while ready and not stopping.stopped() and (match := services.claim(worker, near)):
-        ready = playing.play(match, opened) or opened.ready()
+        with logs.about(match=match.pk, attempt=match.attempt):
+            ready = playing.play(match, opened) or opened.ready()
         near = match.version_a_id, match.version_b_id
         if time.monotonic() > ends:
             doorbell.ring(doorbell.PLAY)

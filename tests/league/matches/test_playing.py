@@ -9,6 +9,7 @@ from django.db import DatabaseError
 from arena import replay
 from arena.replay import Record
 from arena.ruleset import Ruleset
+from league import logs
 from league.bots import findings, usage
 from league.bots import services as bots
 from league.bots.models import Report, Version
@@ -67,6 +68,26 @@ def test_while_no_sandbox_can_be_started_no_work_is_taken(
     tasks.check()
     assert (Match.objects.get().status, Match.objects.get().attempt) == ("queued", 0)
     assert Version.objects.get(bot__name="Queen").attempt == 0
+
+
+def test_lines_of_a_match_and_of_a_check_say_which_and_which_attempt(
+    queued: Match,
+    upload: Callable[..., Version],
+    local_boxes: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    version = upload("Queen")
+    caplog.handler.addFilter(logs.Belonging())
+    caplog.set_level("INFO", playing.__name__)
+    monkeypatch.setattr(tasks, "boxes", lambda: local_boxes)
+    tasks.play()
+    tasks.check()
+    told = [record.fields for record in caplog.records if record.name == playing.__name__]  # type: ignore[attr-defined]
+    assert [{name: each[name] for name in each if name != "request"} for each in told] == [
+        {"match": queued.pk, "attempt": 1},
+        {"version": version.pk, "attempt": 1},
+    ]
 
 
 def test_a_bot_that_fails_forfeits_and_its_author_has_the_traceback(
