@@ -35,9 +35,9 @@ class Belonging(logging.Filter):
     """Lets every line pass, with the fields that it belongs to as `fields`, and as text to be put behind a message."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.fields = _belongs_to.get({})
-        words = " ".join(f"{name}={value}" for name, value in record.fields.items())
-        record.belonging = f" [{words}]" if words else ""
+        fields = _belongs_to.get({})
+        words = " ".join(f"{name}={value}" for name, value in fields.items())
+        vars(record).update(fields=fields, belonging=f" [{words}]" if words else "")
         return True
 
 

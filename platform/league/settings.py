@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "league.operations.request_ids.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.operations.timing.TimingMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -243,6 +244,7 @@ CELERY_BEAT_SCHEDULE = {
     "seasons": {"task": "league.matches.tasks.seasons", "schedule": 5, "options": {"expires": 10}},
     "rejudgings": {"task": "league.organisers.tasks.compare", "schedule": 10, "options": {"expires": 10}},
     "flags": {"task": "league.organisers.tasks.look", "schedule": 3600, "options": {"expires": 3600}},
+    "tick": {"task": "league.operations.tasks.tick", "schedule": 10, "options": {"expires": 10}},
     "standings": {"task": "league.standings.tasks.refresh", "schedule": 2, "options": {"expires": 10}},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat")
@@ -261,6 +263,10 @@ API_USER_PER_MINUTE = env.int("ARENA_API_USER_PER_MINUTE", default=600)
 API_ANONYMOUS_PER_MINUTE = env.int("ARENA_API_ANONYMOUS_PER_MINUTE", default=120)
 # Proxies between the site and its visitors: as many last entries of X-Forwarded-For are not the visitor's own words.
 PROXIES = env.int("ARENA_PROXIES", default=0)
+
+# Who may read the metrics; nobody where it is empty. In a container only the temporary folder may be written to.
+METRICS_TOKEN = env.str("ARENA_METRICS_TOKEN", default="")
+PAGE_TIMES = (HOME if os.access(HOME, os.W_OK) else Path(gettempdir())) / "page_times"
 
 LOG_FORMAT = env.str("ARENA_LOG_FORMAT", default="line")
 if LOG_FORMAT not in logs.FORMATS:

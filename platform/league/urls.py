@@ -12,6 +12,7 @@ urlpatterns = [
     path("scrimmages/", include("league.scrimmages.urls")),
     path("language/", set_language, name="set_language"),
     path("api/v1/", include("league.api.urls")),
+    path("", include("league.operations.urls")),
     path("admin/", admin.site.urls),
 ]
 handler400 = "league.pages.views.bad_request"

@@ -119,6 +119,7 @@ NO_PAGES = {
     "matches:record_text": "a file",
     "matches:times": "a file",
     "standings:dump": "a file",
+    "operations:metrics": "for monitoring",
     "organisers:annul": "a form as those that submit",
     "organisers:announcements": "a list as the log of acts",
     "organisers:apply": "a form posts to it",

@@ -211,6 +211,7 @@ TABLE = [
     Row("matches:record_text", "/matches/{scrimmage}/record.txt", UNRANKED),
     Row("matches:match", "/matches/{waiting}/", UNRANKED),
     Row("matches:list", "/matches/?before={scrimmage}", (404, 404, 404, 404)),
+    Row("operations:metrics", "/metrics", NOWHERE),
     Row("admin:index", "/admin/", (302, 302, 302, 200)),
 ]
 
