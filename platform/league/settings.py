@@ -245,6 +245,7 @@ CELERY_BEAT_SCHEDULE = {
     "rejudgings": {"task": "league.organisers.tasks.compare", "schedule": 10, "options": {"expires": 10}},
     "flags": {"task": "league.organisers.tasks.look", "schedule": 3600, "options": {"expires": 3600}},
     "tick": {"task": "league.operations.tasks.tick", "schedule": 10, "options": {"expires": 10}},
+    "retention": {"task": "league.operations.tasks.clear", "schedule": 600, "options": {"expires": 600}},
     "standings": {"task": "league.standings.tasks.refresh", "schedule": 2, "options": {"expires": 10}},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat")
@@ -263,6 +264,12 @@ API_USER_PER_MINUTE = env.int("ARENA_API_USER_PER_MINUTE", default=600)
 API_ANONYMOUS_PER_MINUTE = env.int("ARENA_API_ANONYMOUS_PER_MINUTE", default=120)
 # Proxies between the site and its visitors: as many last entries of X-Forwarded-For are not the visitor's own words.
 PROXIES = env.int("ARENA_PROXIES", default=0)
+
+# How long what a bot printed in a match, its traceback and its times are kept; for ever where it is zero.
+KEEP_LOGS_DAYS = env.int("ARENA_KEEP_LOGS_DAYS", default=0)
+if not 0 <= KEEP_LOGS_DAYS <= 36_500:
+    raise ImproperlyConfigured(f"ARENA_KEEP_LOGS_DAYS: expected 0 to 36500 days, got {KEEP_LOGS_DAYS}")
+KEEP_LOGS = timedelta(days=KEEP_LOGS_DAYS)
 
 # Who may read the metrics; nobody where it is empty. In a container only the temporary folder may be written to.
 METRICS_TOKEN = env.str("ARENA_METRICS_TOKEN", default="")
