@@ -15,8 +15,8 @@ MOST = 10_000
 def clear_old_logs() -> int:
     """Remove the logs of matches that ended longer ago than `settings.KEEP_LOGS`; how many those were.
 
-    Results and replays stay. Logs get their numbers as matches end, so that the first ones tell whether there is anything
-    to do; those that changed places in a rejudging have new numbers, and go when it is the turn of these.
+    Results and replays stay. Logs get their numbers as matches end, so the first ones tell whether there is anything to
+    do; those that changed places in a rejudging have new numbers, and go when it is the turn of these.
     """
     if not settings.KEEP_LOGS:
         return 0
