@@ -201,6 +201,9 @@ MATCH_ATTEMPTS = env.int("ARENA_MATCH_ATTEMPTS", default=5)
 # A fault is tried again after this, doubled with each further one, so that an engine may restart in the meantime.
 RETRY_AFTER = timedelta(seconds=2)
 PLAY_BLOCK = timedelta(seconds=2)
+# A worker takes no work after so many of the platform's faults in a row, or while less disk is free.
+PAUSE_AFTER_FAULTS = env.int("ARENA_PAUSE_AFTER_FAULTS", default=5)
+LEAST_FREE_MIB = env.int("ARENA_LEAST_FREE_MIB", default=200)
 WARM_BOXES = env.int("ARENA_WARM_BOXES", default=12)
 SANDBOX = env.str("ARENA_SANDBOX", default="auto")
 BUNDLES = HOME / "bundles"

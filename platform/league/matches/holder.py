@@ -4,10 +4,28 @@ import os
 import socket
 from pathlib import Path
 
+_worker = 0
+
 
 def name() -> str:
     """This process: host, process id, and the moment it started (in clock ticks since boot)."""
-    return f"{_host()}/{os.getpid()}/{_started(os.getpid())}"
+    return of(os.getpid())
+
+
+def worker() -> str:
+    """The worker that this process plays for: the one that forked it for its pool, else the process itself."""
+    return of(_worker or os.getpid())
+
+
+def join(worker: int) -> None:
+    """This process plays for the worker of that process id, which forked it."""
+    global _worker
+    _worker = worker
+
+
+def of(process: int) -> str:
+    """The name of a process of this host."""
+    return f"{_host()}/{process}/{_started(process)}"
 
 
 def is_gone(holder: str) -> bool:

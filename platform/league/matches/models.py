@@ -13,6 +13,7 @@ A match's status moves by one conditional update, in `matches.services` and, whe
 """
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.bots.models import Used, Version
@@ -211,12 +212,39 @@ class Log(Used):
 
 
 class Worker(models.Model):
-    """A worker that has said that it takes matches, until it says that it ends or its host finds it gone."""
+    """A worker that takes checks and matches, from when it joined until it ends or is known to be gone.
+
+    It keeps the row itself: every few seconds that it is alive, and what its processes did when they did it.
+    """
+
+    class Pause(models.TextChoices):
+        """Why it takes no work; `league.matches.pausing` says when each ends."""
+
+        FAULTS = "faults", _("the platform failed several times in a row")
+        DISK = "disk", _("too little disk is free")
+        TEST = "test", _("it can run no bot")
+        HAND = "hand", _("an organiser paused it")
 
     name = models.CharField(max_length=80, unique=True)
     sandbox = models.CharField(max_length=300, help_text="how it confines bots, or why it can't")
     able = models.BooleanField(help_text="it can confine bots; else it takes no matches")
+    launcher = models.CharField(max_length=10, blank=True)
+    version = models.CharField(max_length=20, blank=True, help_text="of the platform and its engine")
+    processes = models.JSONField(default=list, help_text="names of those that play, as matches have them")
     started_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField(default=timezone.now, help_text="when it last said that it is alive")
+
+    matches = models.PositiveIntegerField(default=0, help_text="recorded since it started")
+    checks = models.PositiveIntegerField(default=0, help_text="done since it started")
+    faults = models.PositiveIntegerField(default=0, help_text="of the platform, in a row")
+    fault = models.TextField(blank=True, help_text="the last one")
+    faulted_at = models.DateTimeField(null=True)
+
+    pause = models.CharField(max_length=6, choices=Pause, blank=True)
+    pause_reason = models.CharField(max_length=300, blank=True)
+    paused_at = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0, help_text="rehearsals since it last did well")
+    try_at = models.DateTimeField(null=True, help_text="when it rehearses next")
 
     class Meta:
         ordering = ("name",)

@@ -18,7 +18,7 @@ from league.bots import holding, trials
 from league.bots import services as bots
 from league.bots.findings import Finding
 from league.bots.models import Trial, Version
-from league.matches import pairing, services
+from league.matches import pairing, pausing, services
 from league.matches.boxes import Boxes
 from league.matches.models import Match
 from league.matches.services import BotLog
@@ -54,9 +54,10 @@ def play(match: Match, boxes: Boxes) -> bool:
     except Exception:
         log.exception("match %s, attempt %s: the platform's fault", match.pk, match.attempt)
         boxes.drop_all()
-        services.fail(match, traceback.format_exc())
+        _give_back(match, traceback.format_exc())
         return False
     if recorded:
+        pausing.did_match()
         score = f"{record.points[0]}:{record.points[1]} {record.outcome.reason}".rstrip()
         log.info("match %s: %s - %s %s", match.pk, match.version_a, match.version_b, score)
     else:
@@ -70,6 +71,7 @@ def check(held: Version | Trial, boxes: Boxes) -> None:
         with interruptible():
             passed, finding = _check(held, boxes)
         _conclude(held, finding, passed)
+        pausing.did_check()
         log.info("check of %s: %s", held, finding.reason or "passed")
     except Stopped:
         holding.release(held)
@@ -94,8 +96,18 @@ def _conclude(held: Version | Trial, finding: Finding, passed: bool) -> None:
         bots.finish_check(held, finding, passed=False)
 
 
+def _give_back(match: Match, fault: str) -> None:
+    """A fault of a worker that is paused, or that this one pauses, is no attempt at the match."""
+    if pausing.met_fault(fault):
+        services.release(match)
+    else:
+        services.fail(match, fault)
+
+
 def _fail(held: Version | Trial, fault: str) -> None:
-    if isinstance(held, Trial):
+    if pausing.met_fault(fault):
+        holding.release(held)
+    elif isinstance(held, Trial):
         trials.fail(held, fault)
     else:
         bots.fail_check(held, fault)

@@ -1,9 +1,13 @@
-"""The workers that take matches, as the status page shows them."""
+"""The workers that take checks and matches: each joins, says every few seconds that it is alive, and leaves."""
 
 import logging
+from collections.abc import Iterable
+from datetime import timedelta
 
 from django.conf import settings
+from django.utils import timezone
 
+import arena
 import sandbox
 from league import texts
 from league.matches import holder
@@ -11,27 +15,57 @@ from league.matches.models import Worker
 
 log = logging.getLogger(__name__)
 
+BEAT_EVERY = timedelta(seconds=5)
+LOST_AFTER = timedelta(seconds=30)
+KEPT = timedelta(days=1)
+"""A lost worker of another host, of which nothing else can be known, is shown for so long."""
 
-def sign_in() -> None:
-    """Say how this worker confines bots, in its log and on the status page; or that it can't, and takes no matches."""
+
+def sign_in(processes: Iterable[int] = ()) -> None:
+    """Say how this worker confines bots, in its log and in its row; or that it can't, and takes no work until it can.
+
+    `processes` are the ids of those that play for it.
+    """
+    now = timezone.now()
+    row = {"version": arena.__version__, "processes": _names(processes), "seen_at": now}
     try:
         launcher = sandbox.open_launcher(settings.SANDBOX)
     except (sandbox.NoSandbox, ValueError) as error:
         log.critical("this worker runs no bots: %s", error)
-        said, able = str(error), False
+        said = texts.line(str(error), 300)
+        row |= {"able": False, "pause": Worker.Pause.TEST, "pause_reason": said, "paused_at": now, "try_at": now}
     else:
-        said, able = launcher.describe(), True
+        said = texts.line(launcher.describe(), 300)
+        row |= {"able": True, "launcher": launcher.name}
         log.info("bots run in %s", said)
         launcher.close()
-    Worker.objects.update_or_create(name=holder.name(), defaults={"sandbox": texts.line(said, 300), "able": able})
+    Worker.objects.update_or_create(name=holder.worker(), defaults={**row, "sandbox": said})
+
+
+def beat(processes: Iterable[int]) -> Worker:
+    """Say that this worker is alive; its row, made again where somebody removed it."""
+    mine = Worker.objects.filter(name=holder.worker())
+    if not mine.update(seen_at=timezone.now(), processes=_names(processes)):
+        sign_in(processes)
+    return mine.get()
 
 
 def sign_out() -> None:
     """This worker ends."""
-    Worker.objects.filter(name=holder.name()).delete()
+    Worker.objects.filter(name=holder.worker()).delete()
+
+
+def is_lost(worker: Worker) -> bool:
+    """Whether it was silent for too long; its host, if it is another one, knows no more either."""
+    return worker.seen_at < timezone.now() - LOST_AFTER
 
 
 def sweep() -> None:
-    """Strike out the workers of this host that ended without a word."""
-    gone = [worker.pk for worker in Worker.objects.all() if holder.is_gone(worker.name)]
+    """Strike out the workers of this host that ended without a word, and those that were lost long ago."""
+    old = timezone.now() - KEPT
+    gone = [each.pk for each in Worker.objects.all() if each.seen_at < old or holder.is_gone(each.name)]
     Worker.objects.filter(pk__in=gone).delete()
+
+
+def _names(processes: Iterable[int]) -> list[str]:
+    return [holder.of(process) for process in processes]
