@@ -21,6 +21,7 @@ from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+import arena  # noqa: E402
 from arena.match import play  # noqa: E402
 from arena.players import LocalPlayer  # noqa: E402
 from arena.qualification import GAMES  # noqa: E402
@@ -114,8 +115,13 @@ def main() -> None:
     }
     tokens.issue(owner, "laptop", Token.Scope.values, timezone.now() + timedelta(days=90))
     tokens.issue(owner, HOSTILE[:60], [], timezone.now() - timedelta(days=1))
-    Worker.objects.create(name=WORKER, sandbox="Docker 26.1, runsc", able=True)
-    Worker.objects.create(name=HOSTILE, sandbox=f"none: {WORDS[:200]}", able=False)
+    heard = {"version": arena.__version__, "seen_at": timezone.now() + timedelta(hours=1)}
+    Worker.objects.create(
+        name=WORKER, sandbox="Docker 26.1, runsc", able=True, processes=[WORKER], matches=1_204, checks=31, **heard
+    )
+    paused = {"pause": Worker.Pause.FAULTS, "pause_reason": HOSTILE, "paused_at": timezone.now(), "faults": 5}
+    fault = {"fault": f"{HOSTILE}\n{WORDS}", "faulted_at": timezone.now(), "try_at": timezone.now()}
+    Worker.objects.create(name=HOSTILE, sandbox=f"none: {WORDS[:200]}", able=False, **heard, **paused, **fault)
     standings.refresh(tournaments.ladder())
     sessions = {name: session(who) for name, who in (("owner", owner), ("other", other), ("staff", staff))}
     json.dump({"subjects": found, "sessions": sessions}, sys.stdout)

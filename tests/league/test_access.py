@@ -27,7 +27,7 @@ from league.bots.findings import Finding
 from league.bots.models import Version
 from league.matches import seasons
 from league.matches import services as matches
-from league.matches.models import Match
+from league.matches.models import Match, Worker
 from league.matches.services import BotLog
 from league.organisers import rejudging
 from league.organisers.models import Announcement, Flag
@@ -97,6 +97,9 @@ TABLE = [
     Row("pages:guide", "/guide/", ALL),
     Row("pages:status", "/status/", ALL),
     Row("pages:queue", "/queue/", ALL),
+    Row("pages:workers", "/workers/", ALL),
+    Row("organisers:pause_worker", "/organise/workers/{worker}/pause/", ORGANISED, sent={}),
+    Row("organisers:resume_worker", "/organise/workers/{worker}/resume/", ORGANISED, sent={}),
     Row("pages:feed", "/feed.atom", ALL),
     Row("pages:tournament_feed", "/leaderboard/ladder/feed.atom", ALL),
     Row("pages:bot_feed", "/bots/{bot}/feed.atom", ALL),
@@ -262,6 +265,7 @@ def scene(
         "season": season.tournament.slug,
         "ladder_slug": "ladder",
         "token": token.pk,
+        "worker": Worker.objects.create(name="host-1/7/99", sandbox="containers", able=True).pk,
         "bot": active.bot_id,
         "earlier": earlier.pk,
         "active": active.pk,

@@ -12,12 +12,17 @@ A match's status moves by one conditional update, in `matches.services` and, whe
     ANNULLED -> PLAYED if it has a result, else CANCELLED (by an organiser, who thought again)
 """
 
+from datetime import timedelta
+
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.bots.models import Used, Version
 from league.tournaments.models import Tournament
+
+LOST_AFTER = timedelta(seconds=30)
+"""A worker that was silent for so long may be gone: those of other hosts are seen by nothing else."""
 
 
 class Seat(models.TextChoices):
@@ -251,3 +256,7 @@ class Worker(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_lost(self) -> bool:
+        return self.seen_at < timezone.now() - LOST_AFTER

@@ -42,15 +42,15 @@ class Presence:
             return
         self._next = time.monotonic() + workers.BEAT_EVERY.total_seconds()
         worker = workers.beat(self._processes())
-        if not worker.pause and (short := pausing.short_of_disk()):
-            pausing.pause(worker, Worker.Pause.DISK, short)
-            worker.refresh_from_db()
-        self._listen(not worker.pause)
         if self._rehearsal:
             self._look_at_rehearsal(worker, self._rehearsal)
-        elif worker.pause and not pausing.short_of_disk() and pausing.begin_rehearsal(worker):
+        elif short := pausing.short_of_disk():
+            if not worker.pause:
+                pausing.pause(worker, Worker.Pause.DISK, short)
+        elif worker.pause and pausing.begin_rehearsal(worker):
             self._begun = time.monotonic()
             self._rehearsal = rehearsal()
+        self._listen(pausing.works())
 
     def leave(self) -> None:
         if self._rehearsal:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import NamedTuple
 
 from django.conf import settings
 from django.utils import timezone
@@ -11,14 +12,31 @@ import arena
 import sandbox
 from league import texts
 from league.matches import holder
-from league.matches.models import Worker
+from league.matches.listing import BOTH
+from league.matches.models import Match, Worker
 
 log = logging.getLogger(__name__)
 
 BEAT_EVERY = timedelta(seconds=5)
-LOST_AFTER = timedelta(seconds=30)
 KEPT = timedelta(days=1)
 """A lost worker of another host, of which nothing else can be known, is shown for so long."""
+
+
+class Seen(NamedTuple):
+    """A worker at this moment."""
+
+    worker: Worker
+    plays: list[Match]
+    """With their bots, the longest first."""
+
+
+def seen() -> list[Seen]:
+    """All workers with what their processes play, the first that joined first."""
+    running: dict[str, list[Match]] = {}
+    for match in Match.objects.running().select_related(*BOTH).order_by("started_at", "pk"):
+        running.setdefault(match.worker, []).append(match)
+    joined = Worker.objects.order_by("started_at", "pk")
+    return [Seen(each, [match for name in each.processes for match in running.get(name, [])]) for each in joined]
 
 
 def sign_in(processes: Iterable[int] = ()) -> None:
@@ -53,11 +71,6 @@ def beat(processes: Iterable[int]) -> Worker:
 def sign_out() -> None:
     """This worker ends."""
     Worker.objects.filter(name=holder.worker()).delete()
-
-
-def is_lost(worker: Worker) -> bool:
-    """Whether it was silent for too long; its host, if it is another one, knows no more either."""
-    return worker.seen_at < timezone.now() - LOST_AFTER
 
 
 def sweep() -> None:

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from league.accounts.models import User
 from league.bots.models import Bot, Version
-from league.matches import annulment, disqualification
-from league.matches.models import Match
+from league.matches import annulment, disqualification, pausing
+from league.matches.models import Match, Worker
 from league.organisers.acts import record_act
 from league.organisers.models import Act, Announcement, Flag
 from league.tournaments.models import Disqualification, Tournament
@@ -69,6 +69,30 @@ def restore(actor: User, match: Match) -> None:
     with transaction.atomic():
         annulment.restore(match)
         record_act(actor, Act.Action.RESTORE, tournament=match.tournament, match=match)
+
+
+def pause_worker(actor: User, worker: Worker) -> None:
+    """Let that worker take no more work until an organiser lets it go on.
+
+    Raises:
+        ValidationError: another organiser did so first, or it has ended.
+    """
+    with transaction.atomic():
+        if not pausing.pause(worker, Worker.Pause.HAND, f"paused by {actor.username}"):
+            raise ValidationError(_("It was paused already, or it has ended."), code="again")
+        record_act(actor, Act.Action.PAUSE_WORKER, details={"worker": worker.name})
+
+
+def resume_worker(actor: User, worker: Worker) -> None:
+    """Let that worker take work again, whatever it was that paused it.
+
+    Raises:
+        ValidationError: it takes work already, or it has ended.
+    """
+    with transaction.atomic():
+        if not pausing.resume(worker, by_hand=True):
+            raise ValidationError(_("It was not paused, or it has ended."), code="again")
+        record_act(actor, Act.Action.RESUME_WORKER, reason=worker.pause_reason, details={"worker": worker.name})
 
 
 def publish(actor: User, announcement: Announcement) -> None:

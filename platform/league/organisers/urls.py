@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from league.organisers import announcement_views, decision_views, flag_views, rejudging_views, tournament_views, views
+from league.organisers import (
+    announcement_views,
+    decision_views,
+    flag_views,
+    rejudging_views,
+    tournament_views,
+    views,
+    worker_views,
+)
 
 app_name = "organisers"
 urlpatterns = [
@@ -32,4 +40,6 @@ urlpatterns = [
     path("organise/flags/", flag_views.flags, name="flags"),
     path("organise/flags/look/", flag_views.look_for, name="look_for"),
     path("organise/flags/<int:pk>/", flag_views.flag, name="flag"),
+    path("organise/workers/<int:pk>/pause/", worker_views.pause, name="pause_worker"),
+    path("organise/workers/<int:pk>/resume/", worker_views.resume, name="resume_worker"),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.pages import feeds, seasons, views, workshop
+from league.pages import feeds, seasons, views, workers, workshop
 
 app_name = "pages"
 urlpatterns = [
@@ -27,4 +27,5 @@ urlpatterns = [
     path("rules/", views.rules, name="rules"),
     path("guide/", views.guide, name="guide"),
     path("status/", views.status, name="status"),
+    path("workers/", workers.workers, name="workers"),
 ]

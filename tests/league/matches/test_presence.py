@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import sandbox
-from league.matches import holder, pausing, presence, tasks, workers
+from league.matches import holder, pausing, presence, tasks
 from league.matches.models import Worker
 from league.matches.presence import Presence
 
@@ -111,7 +111,6 @@ def test_too_little_disk_pauses_a_worker_until_there_is_more_and_a_rehearsal_pas
     monkeypatch.setattr(pausing, "short_of_disk", lambda: "")
     assert beat(here).tries == 1
     assert beat(here).pause == ""
-    beat(here)
     assert consumer.queues == ["checks", "matches"]
 
 
@@ -164,4 +163,4 @@ def test_a_worker_that_can_not_confine_bots_works_once_it_can(
     assert not pausing.works()
     resumed = beat(here)
     assert (resumed.pause, resumed.able, resumed.sandbox) == ("", True, "containers")
-    assert workers.is_lost(resumed) is False
+    assert not resumed.is_lost

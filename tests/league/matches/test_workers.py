@@ -49,8 +49,8 @@ def test_a_beat_says_that_the_worker_is_alive_and_who_plays_for_it(clock: Clock)
     mine = workers.beat([os.getpid()])
     assert (mine.seen_at, mine.processes) == (clock.now, [holder.name()])
     other = Worker.objects.get(name="elsewhere/1/1")
-    assert workers.is_lost(other)
-    assert not workers.is_lost(mine)
+    assert other.is_lost
+    assert not mine.is_lost
 
 
 def test_a_worker_whose_row_was_removed_joins_again_with_its_next_beat(monkeypatch: pytest.MonkeyPatch) -> None:

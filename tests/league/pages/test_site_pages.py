@@ -14,7 +14,7 @@ from league.matches.models import Match, Worker
 
 PlayAll = Callable[..., list[Match]]
 Activate = Callable[..., Version]
-TEXTS = ["/", "/leaderboard/", "/matches/", "/rules/", "/guide/", "/queue/", "/status/", "/bots/submit/"]
+TEXTS = ["/", "/leaderboard/", "/matches/", "/rules/", "/guide/", "/queue/", "/status/", "/workers/", "/bots/submit/"]
 FORMS = ["/accounts/login/", "/accounts/signup/"]
 
 
