@@ -260,3 +260,16 @@ class Worker(models.Model):
     @property
     def is_lost(self) -> bool:
         return self.seen_at < timezone.now() - LOST_AFTER
+
+
+class Checking(models.Model):
+    """What a process checks at the moment; matches have their process themselves.
+
+    That of a killed process stays until the sweep, and is no longer shown.
+    """
+
+    process = models.CharField(max_length=80, unique=True)
+    version = models.ForeignKey(Version, models.CASCADE, null=True, related_name="+", help_text="empty: a trial")
+
+    def __str__(self) -> str:
+        return f"check in {self.process}"

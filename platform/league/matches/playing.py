@@ -18,7 +18,7 @@ from league.bots import holding, trials
 from league.bots import services as bots
 from league.bots.findings import Finding
 from league.bots.models import Trial, Version
-from league.matches import pairing, pausing, services
+from league.matches import pairing, pausing, services, workers
 from league.matches.boxes import Boxes
 from league.matches.models import Match
 from league.matches.services import BotLog
@@ -68,6 +68,7 @@ def play(match: Match, boxes: Boxes) -> bool:
 def check(held: Version | Trial, boxes: Boxes) -> None:
     """Check that claimed version or trial; a version is active and part of the ladder if it passes, rejected if not."""
     try:
+        workers.begin_check(held)
         with interruptible():
             passed, finding = _check(held, boxes)
         _conclude(held, finding, passed)
@@ -85,6 +86,7 @@ def check(held: Version | Trial, boxes: Boxes) -> None:
     finally:
         if isinstance(held, Trial):
             boxes.forget(held)
+        workers.end_check()
 
 
 def _conclude(held: Version | Trial, finding: Finding, passed: bool) -> None:

@@ -11,9 +11,10 @@ from django.utils import timezone
 import arena
 import sandbox
 from league import texts
+from league.bots.models import Trial, Version
 from league.matches import holder
 from league.matches.listing import BOTH
-from league.matches.models import Match, Worker
+from league.matches.models import Checking, Match, Worker
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +29,7 @@ class Seen(NamedTuple):
     worker: Worker
     plays: list[Match]
     """With their bots, the longest first."""
+    checks: list[Checking]
 
 
 def seen() -> list[Seen]:
@@ -35,8 +37,26 @@ def seen() -> list[Seen]:
     running: dict[str, list[Match]] = {}
     for match in Match.objects.running().select_related(*BOTH).order_by("started_at", "pk"):
         running.setdefault(match.worker, []).append(match)
-    joined = Worker.objects.order_by("started_at", "pk")
-    return [Seen(each, [match for name in each.processes for match in running.get(name, [])]) for each in joined]
+    checks = {each.process: each for each in Checking.objects.select_related("version__bot")}
+    return [
+        Seen(
+            worker,
+            [match for process in worker.processes for match in running.get(process, [])],
+            [checks[process] for process in worker.processes if process in checks],
+        )
+        for worker in Worker.objects.order_by("started_at", "pk")
+    ]
+
+
+def begin_check(held: Version | Trial) -> None:
+    """Say what this process checks from now on."""
+    version = held if isinstance(held, Version) else None
+    Checking.objects.update_or_create(process=holder.name(), defaults={"version": version})
+
+
+def end_check() -> None:
+    """This process checks nothing more."""
+    Checking.objects.filter(process=holder.name()).delete()
 
 
 def sign_in(processes: Iterable[int] = ()) -> None:
@@ -78,6 +98,8 @@ def sweep() -> None:
     old = timezone.now() - KEPT
     gone = [each.pk for each in Worker.objects.all() if each.seen_at < old or holder.is_gone(each.name)]
     Worker.objects.filter(pk__in=gone).delete()
+    playing = {process for each in Worker.objects.all() for process in each.processes}
+    Checking.objects.exclude(process__in=playing).delete()
 
 
 def _names(processes: Iterable[int]) -> list[str]:

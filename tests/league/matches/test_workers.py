@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,8 +9,10 @@ import pytest
 
 import arena
 import sandbox
-from league.matches import holder, workers
-from league.matches.models import Worker
+from league.bots import services as bots
+from league.bots.models import Version
+from league.matches import holder, playing, workers
+from league.matches.models import Checking, Worker
 
 Clock = Any
 pytestmark = pytest.mark.django_db
@@ -67,6 +70,21 @@ def test_a_process_of_a_pool_plays_for_the_worker_that_forked_it(monkeypatch: py
     holder.join(os.getppid())
     assert holder.worker() == holder.of(os.getppid())
     assert not holder.is_gone(holder.worker())
+
+
+def test_a_process_says_what_it_checks_while_it_does(upload: Callable[..., Version], local_boxes: Any) -> None:
+    version = upload("Queen")
+    held = bots.claim_check()
+    assert held is not None
+    told = []
+    local_boxes.at_start = lambda: told.append(Checking.objects.get())
+    playing.check(held, local_boxes)
+    assert {(each.process, each.version) for each in told} == {(holder.name(), version)}
+    assert not Checking.objects.exists()
+    workers.begin_check(version)
+    workers.begin_check(version)
+    workers.sweep()  # no worker has this process: it was killed
+    assert not Checking.objects.exists()
 
 
 def test_workers_that_ended_without_a_word_are_struck_out(clock: Clock) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,9 +11,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from league.accounts.models import User
+from league.bots.models import Version
 from league.matches import holder, pausing
 from league.matches import services as matches
-from league.matches.models import Match, Worker
+from league.matches.models import Checking, Match, Worker
 from league.organisers.models import Act
 
 NAME = "host-1/7/99"
@@ -44,6 +46,19 @@ def test_everybody_sees_what_each_worker_is_and_plays(worker: Worker, queued: Ma
     for told in ("containers of Docker 29", "Bishop – Rook", "1,204", "0.1.0", '<td class="number">3</td>'):
         assert told in page
     assert "host-1" not in page
+
+
+def test_everybody_sees_what_is_checked_but_no_trial(
+    worker: Worker, upload: Callable[..., Version], client: Client
+) -> None:
+    version = upload("Queen")
+    Checking.objects.create(process="host-1/8/99", version=version)
+    Checking.objects.create(process="host-1/9/99", version=None)
+    Checking.objects.create(process="host-1/1/1", version=version)  # of a process that was killed
+    page = read(client)
+    assert page.count("Queen v1") == 1
+    assert page.count("checks a trial") == 1
+    assert "plays nothing" not in page
 
 
 def test_a_match_that_a_visitor_may_not_see_has_no_names(
@@ -106,5 +121,5 @@ def test_the_page_takes_the_same_few_queries_however_many_workers_there_are(
 ) -> None:
     for number in range(20):
         Worker.objects.create(name=f"host/{number}/1", sandbox="containers", able=True)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         read(people["staff"])
