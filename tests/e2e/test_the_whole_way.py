@@ -104,6 +104,16 @@ def steps_to_the_last_move(page: Page) -> None:
     expect(page.locator("[data-count]")).to_have_text(["0"] * 4)
 
 
+def test_the_worker_tells_by_itself_what_it_has_played(page: Page) -> None:
+    page.goto("/workers/")
+    expect(page.get_by_role("row")).to_have_count(2)
+    processes, matches, checks, faults = (page.locator("tbody .number").nth(column) for column in range(4))
+    expect(processes).not_to_have_text("0")
+    expect(matches).not_to_have_text("0", timeout=PLAYED_MS)
+    expect(checks).not_to_have_text("0")
+    expect(faults).to_have_text("0")
+
+
 def test_the_script_draws_every_move_as_the_server_does(page: Page, browser: Browser, site: str) -> None:
     page.emulate_media(reduced_motion="reduce")  # what moves would be read half way
     await_the_round_robin(page)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,8 +12,8 @@ import arena
 import sandbox
 from league.bots import services as bots
 from league.bots.models import Version
-from league.matches import holder, playing, workers
-from league.matches.models import Checking, Worker
+from league.matches import holder, playing, services, workers
+from league.matches.models import Checking, Match, Worker
 
 Clock = Any
 pytestmark = pytest.mark.django_db
@@ -85,6 +86,24 @@ def test_a_process_says_what_it_checks_while_it_does(upload: Callable[..., Versi
     workers.begin_check(version)
     workers.sweep()  # no worker has this process: it was killed
     assert not Checking.objects.exists()
+
+
+def test_the_match_of_a_lost_worker_of_another_host_comes_back_with_its_lease(
+    queued: Match, clock: Clock, settings: Any
+) -> None:
+    settings.LEASE = timedelta(seconds=60)
+    Worker.objects.create(name="elsewhere/1/1", sandbox="", able=True, processes=["elsewhere/2/1"], seen_at=clock.now)
+    assert services.claim("elsewhere/2/1") == queued
+    clock.pass_by(seconds=40)
+    services.sweep()
+    (lost,) = workers.seen()
+    assert lost.worker.is_lost
+    assert lost.plays == [queued]
+    clock.pass_by(seconds=21)
+    services.sweep()
+    assert Match.objects.get().status == "queued"
+    (lost,) = workers.seen()
+    assert lost.plays == []
 
 
 def test_workers_that_ended_without_a_word_are_struck_out(clock: Clock) -> None:
