@@ -8,7 +8,7 @@ from pydantic import Field
 from league.accounts.models import User
 from league.api.schema import Shape
 from league.bots.models import Bot, Version
-from league.matches.models import Match
+from league.matches.models import Match, Worker
 from league.standings.models import Standing
 
 
@@ -389,10 +389,45 @@ class MatchQueue(Shape):
     first: list[QueuedMatch]
 
 
+class WorkerAnswer(Shape):
+    """One that takes checks and matches, and what it did since it started."""
+
+    state: Literal["working", "paused", "lost"]
+    """Lost: it was silent for 30 s, and may be gone."""
+    pause: Literal["faults", "disk", "test", "hand"] | None = Field(examples=[None])
+    """What it is paused for: faults in a row, too little disk, no bot that it can run, an organiser."""
+    sandbox: str = Field(examples=["containers of Docker 29"])
+    version: str = Field(examples=["0.1.0"])
+    processes: int = Field(examples=[4])
+    matches: int = Field(examples=[1204])
+    checks: int = Field(examples=[31])
+    faults: int = Field(examples=[0])
+    """Of the platform, in a row."""
+    started_at: datetime
+    seen_at: datetime
+
+
 class Queue(Shape):
     checks: CheckQueue
     matches: MatchQueue
     running: list[MatchAnswer]
+    workers: list[WorkerAnswer]
+
+
+def worker(worker: Worker) -> WorkerAnswer:
+    paused: Any = worker.pause
+    return WorkerAnswer(
+        state="lost" if worker.is_lost else "paused" if paused else "working",
+        pause=paused or None,
+        sandbox=worker.sandbox,
+        version=worker.version,
+        processes=len(worker.processes),
+        matches=worker.matches,
+        checks=worker.checks,
+        faults=worker.faults,
+        started_at=worker.started_at,
+        seen_at=worker.seen_at,
+    )
 
 
 def author(user: User) -> AuthorAnswer:

@@ -13,6 +13,7 @@ from league.bots import services as bots
 from league.bots.models import Version
 from league.matches import listing
 from league.matches import queue as matches
+from league.matches.models import Worker
 
 router = Router(tags=["queue"])
 
@@ -22,7 +23,7 @@ RUNNING = 50
 
 @router.get("/queue", operation_id="get_queue", summary="The queue", response={200: Queue, **possible()}, **PUBLIC)
 def queue(request: Request) -> Queue:
-    """What waits for its check or to be played, in about that order, how long it may take, and what is played now."""
+    """What waits, in about the order of its turn, and how long it may take; what is played now; the workers."""
     checks = Version.objects.filter(status=Version.Status.CHECKING).select_related("bot__owner").order_by("pk")
     queued = matches.queued().filter(ranked=True).select_related("tournament", *listing.BOTH)
     check_s, match_s = bots.seconds_a_check(), matches.seconds_a_match()
@@ -55,6 +56,7 @@ def queue(request: Request) -> Queue:
         running=[
             answers.match(match) for match in listing.running().select_related("tournament", *listing.BOTH)[:RUNNING]
         ],
+        workers=[answers.worker(worker) for worker in Worker.objects.order_by("started_at", "pk")],
     )
 
 

@@ -56,4 +56,4 @@ class AttemptAdmin(ServicesOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Worker)
 class WorkerAdmin(ServicesOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("name", "able", "sandbox", "started_at")
+    list_display = ("name", "able", "pause", "faults", "matches", "checks", "sandbox", "started_at", "seen_at")

@@ -16,7 +16,7 @@ from arena.ruleset import Ruleset, TimeControl
 from league.accounts.models import User
 from league.bots.models import Bot, Version
 from league.matches import roster
-from league.matches.models import Match, Replay
+from league.matches.models import Match, Replay, Worker
 from league.standings import services as tables
 from league.standings.models import Standing
 from league.tournaments import services as tournaments
@@ -299,6 +299,20 @@ def test_the_queue_is_told_in_its_order(public: Program, upload: Callable[..., V
     assert (told["checks"]["count"], told["matches"]["count"], told["running"]) == (1, 1, [])
 
 
+def test_the_queue_tells_which_workers_work(public: Program, db: None) -> None:
+    now = timezone.now()
+    heard = {"sandbox": "containers", "able": True, "version": "0.1.0", "processes": ["host-1/8/99"]}
+    Worker.objects.create(name="host-1/7/99", matches=12, **heard)
+    Worker.objects.create(name="host-2/7/99", pause="faults", faults=5, pause_reason="the engine is gone", **heard)
+    Worker.objects.create(name="host-3/7/99", seen_at=now - timedelta(minutes=1), **heard)
+    answer = public.get("/queue")
+    told = [(each["state"], each["pause"], each["matches"], each["faults"]) for each in answer.json["workers"]]
+    assert told == [("working", None, 12, 0), ("paused", "faults", 0, 5), ("lost", None, 0, 0)]
+    assert {each["processes"] for each in answer.json["workers"]} == {1}
+    assert "host-" not in str(answer.json)
+    assert "the engine is gone" not in str(answer.json)
+
+
 @pytest.mark.parametrize(
     ("path", "most"),
     [
@@ -310,7 +324,7 @@ def test_the_queue_is_told_in_its_order(public: Program, upload: Callable[..., V
         ("/matches", 2),
         ("/matches?bot=Bishop", 3),
         ("/matches?tournament=ladder", 3),
-        ("/queue", 6),
+        ("/queue", 7),
     ],
 )
 def test_an_answer_takes_the_same_few_queries_however_long_it_is(
