@@ -115,7 +115,7 @@ def failed_rehearsal(worker: Worker, why: str) -> bool:
 
 def wait(tries: int) -> timedelta:
     """How long to wait before a rehearsal after so many that did not help."""
-    return min(FIRST_TRY * 2 ** min(tries, 10), LONGEST_WAIT)
+    return min(FIRST_TRY * (1 << min(tries, 10)), LONGEST_WAIT)
 
 
 def short_of_disk() -> str:
