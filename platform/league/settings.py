@@ -255,7 +255,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat")
 
-# What the API counts requests in. Where it does not answer, it is known at once, and nobody is kept from the API.
+# What requests and attempts are counted in. Where it does not answer, it is known at once, and nobody is kept out.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -267,6 +267,13 @@ CACHES: dict[str, dict[str, Any]] = {
 # Requests to the API within a minute: of all tokens of a user together, and of an address without one.
 API_USER_PER_MINUTE = env.int("ARENA_API_USER_PER_MINUTE", default=600)
 API_ANONYMOUS_PER_MINUTE = env.int("ARENA_API_ANONYMOUS_PER_MINUTE", default=120)
+# Wrong passwords within a quarter of an hour: for one name from one address, and for all names from that address.
+LOGIN_FAILURES = env.int("ARENA_LOGIN_FAILURES", default=10)
+LOGIN_FAILURES_ADDRESS = env.int("ARENA_LOGIN_FAILURES_ADDRESS", default=100)
+# Within an hour: new accounts of an address, uploads and trials together of a user and of an address.
+SIGN_UPS_PER_HOUR = env.int("ARENA_SIGN_UPS_PER_HOUR", default=60)
+UPLOADS_USER_PER_HOUR = env.int("ARENA_UPLOADS_USER_PER_HOUR", default=120)
+UPLOADS_ADDRESS_PER_HOUR = env.int("ARENA_UPLOADS_ADDRESS_PER_HOUR", default=1200)
 # Proxies between the site and its visitors: as many last entries of X-Forwarded-For are not the visitor's own words.
 PROXIES = env.int("ARENA_PROXIES", default=0)
 

@@ -2,6 +2,8 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.i18n import set_language
 
+from league.accounts.views import admin_log_in
+
 urlpatterns = [
     path("", include("league.pages.urls")),
     path("accounts/", include("league.accounts.urls")),
@@ -13,6 +15,7 @@ urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("api/v1/", include("league.api.urls")),
     path("", include("league.operations.urls")),
+    path("admin/login/", admin_log_in, name="admin_log_in"),
     path("admin/", admin.site.urls),
 ]
 handler400 = "league.pages.views.bad_request"

@@ -215,6 +215,7 @@ TABLE = [
     Row("matches:match", "/matches/{waiting}/", UNRANKED),
     Row("matches:list", "/matches/?before={scrimmage}", (404, 404, 404, 404)),
     Row("operations:metrics", "/metrics", NOWHERE),
+    Row("admin_log_in", "/admin/login/", (302, 403, 403, 302)),
     Row("admin:index", "/admin/", (302, 302, 302, 200)),
 ]
 

@@ -24,7 +24,7 @@ ADDRESSES = {
     "a page for others": ("/organise/", 403),
     "no page": ("/nothing/", 404),
     "a wrong method": ("/accounts/logout/", 405),
-    "the administration": ("/admin/login/", 200),
+    "the administration": ("/admin/login/", 403),
     "a file of the site": ("/static/css/tokens.css", 200),
 }
 

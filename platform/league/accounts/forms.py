@@ -1,20 +1,47 @@
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from django import forms
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league import throttle
 from league.accounts import tokens
 from league.accounts.models import Token, User
+
+
+class LogInForm(AuthenticationForm):
+    """A name and a password, of which only so many are looked at."""
+
+    def clean(self) -> dict[str, Any]:
+        request, username = cast(HttpRequest, self.request), self.cleaned_data.get("username", "")
+        throttle.login(request, username)
+        cleaned = super().clean()
+        throttle.logged_in(request, username)
+        return cleaned
 
 
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = ("username",)
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def sign_up(self) -> User | None:
+        """The new user; none where the address has made too many, which is then an error of the form."""
+        try:
+            throttle.sign_up(self.request)
+        except throttle.TooMany as refused:
+            self.add_error(None, refused)
+            return None
+        user: User = self.save()
+        return user
 
 
 class PasswordForm(forms.Form):
@@ -30,8 +57,10 @@ class PasswordForm(forms.Form):
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
+        throttle.password(self.user.pk)
         if not self.user.check_password(password):
             raise ValidationError(_("This is not your password."))
+        throttle.password_given(self.user.pk)
         return password
 
 

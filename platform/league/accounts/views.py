@@ -3,14 +3,18 @@ from typing import cast
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.views import LoginView, redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from league import throttle
 from league.accounts import tokens
-from league.accounts.forms import SignUpForm, TokenForm
+from league.accounts.forms import LogInForm, SignUpForm, TokenForm
 from league.accounts.models import User
 from league.actions import action
 
@@ -19,16 +23,30 @@ DIGITS = 18
 
 class LogIn(LoginView):
     template_name = "accounts/login.html"
+    authentication_form = LogInForm
     redirect_authenticated_user = True
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        return throttle.answer(super().form_invalid(form), form)
+
+
+@never_cache
+def admin_log_in(request: HttpRequest) -> HttpResponse:
+    """Where the administration sends whoever may not see it: to the site's log-in, which counts attempts."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+    if not request.user.is_staff:
+        raise PermissionDenied(_("Only staff may see the administration."))
+    return redirect("admin:index")
 
 
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Make an account and sign it in; then on to the first bot."""
-    form = SignUpForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        login(request, form.save())
+    form = SignUpForm(request, request.POST or None)
+    if request.method == "POST" and form.is_valid() and (user := form.sign_up()):
+        login(request, user)
         return redirect("bots:submit")
-    return render(request, "accounts/signup.html", {"form": form})
+    return throttle.answer(render(request, "accounts/signup.html", {"form": form}), form)
 
 
 @never_cache

@@ -12,6 +12,7 @@ from ninja import File, Form, Query, Router, Status, UploadedFile
 from ninja.decorators import decorate_view
 from pydantic import Field
 
+from league import throttle
 from league.accounts.models import Token
 from league.api import answers, cursor, services
 from league.api.answers import (
@@ -157,6 +158,7 @@ def submit(
     except ValidationError as wrong:
         raise Refused("invalid", " ".join(wrong.messages), "bot") from None
     try:
+        throttle.upload(request, token.user_id)
         version = services.submit(token, name, file.name or "", file.read(), form.message)
     except services.TokenGone:
         raise unknown_token() from None

@@ -12,6 +12,7 @@ from ninja import NinjaAPI
 from ninja import errors as ninja
 
 from league.api.schema import Shape
+from league.throttle import TooMany
 
 log = logging.getLogger(__name__)
 
@@ -86,8 +87,12 @@ def answer(refused: Refused) -> HttpResponse:
 
 
 def of_service(refused: ValidationError) -> Refused:
-    """What a service refused: `conflict` where what is stored is in the way, else `invalid` or `too_large`."""
+    """What a service refused: `conflict` where what is stored is in the way, `throttled` where it was one
+    too many, else `invalid` or `too_large`.
+    """
     code, message = getattr(refused, "code", None), " ".join(refused.messages)
+    if isinstance(refused, TooMany):
+        return Refused("throttled", message, headers={"Retry-After": str(refused.wait_s)})
     if code in CONFLICTS:
         return Refused("conflict", message, "bot")
     if code == "message":

@@ -4,8 +4,10 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from league import throttle
 from league.accounts.models import User
 from league.bots import services, trials, uploads
 from league.bots.models import Bot, Trial, Version
@@ -58,6 +60,15 @@ class UploadForm(forms.Form):
         if how := self.cleaned_data.get("how"):
             return str(how)
         return "code" if self.cleaned_data.get("code") and not self.cleaned_data.get("file") else "file"
+
+    def let_in(self, request: HttpRequest, user: User) -> bool:
+        """Whether that user may upload once more at present; where not, that is an error of the bot's field."""
+        try:
+            throttle.upload(request, user.pk)
+        except throttle.TooMany as refused:
+            self.add_error(self.source, refused)
+            return False
+        return True
 
     def upload(self) -> tuple[str, bytes]:
         """The name and the bytes of the file that the form stands for."""

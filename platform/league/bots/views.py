@@ -15,6 +15,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from arena.qualification import GAMES, OPPONENT
 from arena.ruleset import TimeControl
+from league import throttle
 from league.accounts.models import User
 from league.actions import action
 from league.bots import changes, editor, findings, moments, services, uploads, usage
@@ -36,7 +37,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         if user is None:
             return redirect_to_login(request.path)
         form = SubmitForm(user, request.POST, request.FILES)
-        if form.is_valid() and (version := form.submit()):
+        if form.is_valid() and form.let_in(request, user) and (version := form.submit()):
             return redirect("bots:version", version.pk)
     else:
         form = SubmitForm(user or User(), initial=_offered(request, user))
@@ -51,19 +52,19 @@ def submit(request: HttpRequest) -> HttpResponse:
         "opponent": OPPONENT,
         "phrases": editor.phrases(),
     }
-    return render(request, "bots/submit.html", context, status=400 if form.errors else 200)
+    return throttle.answer(render(request, "bots/submit.html", context, status=400 if form.errors else 200), form)
 
 
 @action("bots:submit")
 @never_cache
 def ask(request: HttpRequest) -> HttpResponse:
     """Have a bot checked without submitting it; htmx gets the state of the trial, or what is wrong with the upload."""
-    form = TrialForm(request.POST, request.FILES)
-    asked = form.ask(cast(User, request.user)) if form.is_valid() else None
+    form, user = TrialForm(request.POST, request.FILES), cast(User, request.user)
+    asked = form.ask(user) if form.is_valid() and form.let_in(request, user) else None
     if asked is None:
         context = {"errors": [error for errors in form.errors.values() for error in errors]}
         template = "bots/trial_refused.html" if is_fragment(request) else "bots/trial.html"
-        return render(request, template, context, status=400)
+        return throttle.answer(render(request, template, context, status=400), form)
     if is_fragment(request):
         return render(request, "bots/trial_state.html", _trial_context(asked))
     return redirect("bots:trial", asked.pk)

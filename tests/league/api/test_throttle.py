@@ -11,8 +11,8 @@ from django.test import Client
 from pytest_django import Settings
 from redis.exceptions import ConnectionError as NoRedis
 
+from league import throttle
 from league.accounts.models import User
-from league.api import throttle
 from tests.league.api.programs import Program
 
 

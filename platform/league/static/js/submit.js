@@ -46,5 +46,5 @@ addEventListener("pageshow", () => {
 
 // What is wrong with an upload comes as a refusal, and is shown where the check would be.
 form.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.xhr.status === 400) event.detail.shouldSwap = true;
+  if ([400, 429].includes(event.detail.xhr.status)) event.detail.shouldSwap = true;
 });
