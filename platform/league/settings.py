@@ -6,6 +6,7 @@ data, the unpacked bots.
 
 import os
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -31,6 +32,13 @@ class Environment(environ.Env):  # type: ignore[misc]
             return super().get_value(var, *arguments, **options)
         except ValueError as error:
             raise ImproperlyConfigured(f"{var}: {error}") from None
+
+    def one_of(self, var: str, choices: Sequence[str]) -> str:
+        """That variable, one of `choices`; the first of them where it is not set."""
+        value = self.str(var, default=choices[0])
+        if value not in choices:
+            raise ImproperlyConfigured(f"{var}: expected one of {', '.join(choices)}, got {value!r}")
+        return str(value)
 
 
 env = Environment()
@@ -139,9 +147,15 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarityValidator", {}),
+        ("MinimumLengthValidator", {"min_length": 10}),
+        ("CommonPasswordValidator", {}),
+        ("NumericPasswordValidator", {}),
+    )
 ]
+SESSION_COOKIE_AGE = int(timedelta(days=14).total_seconds())
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "pages:mine"
 LOGOUT_REDIRECT_URL = "pages:home"
@@ -251,6 +265,7 @@ CELERY_BEAT_SCHEDULE = {
     "flags": {"task": "league.organisers.tasks.look", "schedule": 3600, "options": {"expires": 3600}},
     "tick": {"task": "league.operations.tasks.tick", "schedule": 10, "options": {"expires": 10}},
     "retention": {"task": "league.operations.tasks.clear", "schedule": 600, "options": {"expires": 600}},
+    "sessions": {"task": "league.accounts.tasks.forget_sessions", "schedule": 86_400, "options": {"expires": 3600}},
     "standings": {"task": "league.standings.tasks.refresh", "schedule": 2, "options": {"expires": 10}},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat")
@@ -267,6 +282,7 @@ CACHES: dict[str, dict[str, Any]] = {
 # Requests to the API within a minute: of all tokens of a user together, and of an address without one.
 API_USER_PER_MINUTE = env.int("ARENA_API_USER_PER_MINUTE", default=600)
 API_ANONYMOUS_PER_MINUTE = env.int("ARENA_API_ANONYMOUS_PER_MINUTE", default=120)
+SIGN_UP = env.one_of("ARENA_SIGN_UP", ("open", "invitation", "closed"))
 # Wrong passwords within a quarter of an hour: for one name from one address, and for all names from that address.
 LOGIN_FAILURES = env.int("ARENA_LOGIN_FAILURES", default=10)
 LOGIN_FAILURES_ADDRESS = env.int("ARENA_LOGIN_FAILURES_ADDRESS", default=100)

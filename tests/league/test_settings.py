@@ -39,6 +39,7 @@ def test_processes_that_start_at_once_share_one_secret_key(tmp_path: Path) -> No
         ("ARENA_UPLOAD_MAX_BYTES", "1M"),
         ("ARENA_LOG_FORMAT", "xml"),
         ("ARENA_KEEP_LOGS_DAYS", "-1"),
+        ("ARENA_SIGN_UP", "ajar"),
     ],
 )
 def test_a_value_that_can_not_be_read_is_named(tmp_path: Path, name: str, value: str) -> None:

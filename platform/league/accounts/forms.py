@@ -2,14 +2,15 @@ from datetime import timedelta
 from typing import Any, cast
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
+from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, UserCreationForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league import throttle
-from league.accounts import tokens
+from league.accounts import invitations, services, tokens
 from league.accounts.models import Token, User
 
 
@@ -29,19 +30,53 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
         model = User
         fields = ("username",)
 
+    invitation = forms.CharField(
+        label=_("Invitation"),
+        max_length=100,
+        help_text=_("The code that an organiser gave you; it is good for one account."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
     def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, initial={"invitation": request.GET.get("invitation", "")[:100]}, **kwargs)
         self.request = request
+        if settings.SIGN_UP != "invitation":
+            del self.fields["invitation"]
+
+    def clean_invitation(self) -> str:
+        code: str = self.cleaned_data["invitation"]
+        if not invitations.holds(code):
+            raise services.not_invited()
+        return code
 
     def sign_up(self) -> User | None:
-        """The new user; none where the address has made too many, which is then an error of the form."""
+        """The new user; none where the address makes too many or the service refused it, which is then an error."""
+        user: User = self.save(commit=False)
         try:
             throttle.sign_up(self.request)
-        except throttle.TooMany as refused:
-            self.add_error(None, refused)
+            services.join(user, self.cleaned_data.get("invitation"))
+        except ValidationError as refused:
+            field = getattr(refused, "code", None)
+            self.add_error(field if field in self.fields else None, refused)
             return None
-        user: User = self.save()
         return user
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    """Another password, for who knows the one before."""
+
+    def clean_old_password(self) -> str:
+        throttle.password(self.user.pk)
+        password: str = super().clean_old_password()
+        throttle.password_given(self.user.pk)
+        return password
+
+    def change(self) -> bool:
+        """Whether it was changed; where it was changed elsewhere meanwhile, that is an error of the form."""
+        done = services.change_password(self.user, self.cleaned_data["new_password1"])
+        if not done:
+            self.add_error(None, ValidationError(_("Your password was changed elsewhere: log in with that one.")))
+        return done
 
 
 class PasswordForm(forms.Form):

@@ -51,3 +51,30 @@ class Token(models.Model):
     def allows(self) -> list[str]:
         """Its scopes in words."""
         return [str(scope.label) for scope in self.Scope if scope in self.scopes]
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def usable(self) -> "InvitationQuerySet":
+        """Those that nobody has used and that have not expired."""
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), used_at=None)
+
+
+class Invitation(models.Model):
+    """Lets one person make an account (`accounts.invitations`). A revoked one is no more."""
+
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the code, which is not kept")
+    note = models.CharField(max_length=100, help_text="whom it is for")
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)
+    used_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+
+    objects = InvitationQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"invitation for {self.note}"
+
+    @property
+    def expired(self) -> bool:
+        return self.used_at is None and self.expires_at is not None and self.expires_at <= timezone.now()

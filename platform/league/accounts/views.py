@@ -1,7 +1,8 @@
 from typing import cast
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, redirect_to_login
@@ -14,7 +15,7 @@ from django.views.decorators.cache import never_cache
 
 from league import throttle
 from league.accounts import tokens
-from league.accounts.forms import LogInForm, SignUpForm, TokenForm
+from league.accounts.forms import ChangePasswordForm, LogInForm, SignUpForm, TokenForm
 from league.accounts.models import User
 from league.actions import action
 
@@ -41,12 +42,28 @@ def admin_log_in(request: HttpRequest) -> HttpResponse:
 
 
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Make an account and sign it in; then on to the first bot."""
+    """Make an account and sign it in, where the site takes new ones; then on to the first bot."""
+    if settings.SIGN_UP == "closed":
+        return render(request, "accounts/closed.html", status=200 if request.method in ("GET", "HEAD") else 403)
     form = SignUpForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid() and (user := form.sign_up()):
         login(request, user)
         return redirect("bots:submit")
     return throttle.answer(render(request, "accounts/signup.html", {"form": form}), form)
+
+
+@never_cache
+@login_required
+def change_password(request: HttpRequest) -> HttpResponse:
+    """Give oneself another password, which ends all of one's sessions but this one."""
+    user = cast(User, request.user)
+    form = ChangePasswordForm(user, request.POST or None)
+    if request.method == "POST" and form.is_valid() and form.change():
+        update_session_auth_hash(request, user)
+        messages.success(request, _("Your password is changed. Wherever else you were logged in, you are no more."))
+        return redirect("pages:mine")
+    page = render(request, "accounts/password.html", {"form": form}, status=400 if form.errors else 200)
+    return throttle.answer(page, form)
 
 
 @never_cache

@@ -38,6 +38,8 @@ class Act(models.Model):
         CLOSE_LADDER = "close_ladder", _("closed a ladder")
         PAUSE_WORKER = "pause_worker", _("paused a worker")
         RESUME_WORKER = "resume_worker", _("let a worker go on")
+        INVITE = "invite", _("invited somebody")
+        UNINVITE = "uninvite", _("revoked an invitation")
 
     at = models.DateTimeField(auto_now_add=True)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="acts")
