@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from html import unescape
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -20,7 +23,7 @@ from arena.replay import Record, positions
 from arena.ruleset import Ruleset, TimeControl
 from arena.usage import Call, Usage
 from league.accounts import tokens
-from league.accounts.models import User
+from league.accounts.models import Token, User
 from league.bots import services as bots
 from league.bots import trials
 from league.bots.findings import Finding
@@ -84,6 +87,7 @@ class Row(NamedTuple):
     """Fields of a POST."""
 
 
+LINK = re.compile(r'(?:href|hx-get|src)="([^"]+)"')
 WHY = {"reason": "played by hand"}
 
 
@@ -363,6 +367,39 @@ def test_the_parts_that_htmx_asks_for_tell_others_no_more(
         answer = visit(row, people[visitor], scene, **{"HX-Request": "true"})
         text = answer.getvalue().decode().lower()
         assert not [name for name, secret in SECRETS.items() if secret.lower() in text]
+
+
+def test_who_follows_every_link_reads_no_secret_of_another(people: dict[str, Client], scene: dict[str, Any]) -> None:
+    begun = {row.address.format(**scene) for row in TABLE if row.sent is None}
+    waiting, seen = sorted(begun), {page_of(address) for address in begun}
+    while waiting:
+        address = waiting.pop()
+        answer = people["other"].get(address)
+        text = answer.getvalue().decode("utf-8", "replace")
+        told = text.lower() + str(answer.headers).lower()
+        assert not [name for name, secret in SECRETS.items() if secret.lower() in told], address
+        for link in LINK.findall(text) if answer["Content-Type"].startswith("text/html") else ():
+            found = urljoin(address, unescape(link))
+            if found.startswith("/") and not found.startswith("/static/") and page_of(found) not in seen:
+                seen.add(page_of(found))
+                waiting.append(found)
+    assert len(seen) > len(begun), "there were links to follow"
+
+
+def page_of(address: str) -> tuple[str, tuple[str, ...]]:
+    """The path and the names of its parameters: of pages that differ in their values alone one is enough."""
+    parts = urlsplit(address)
+    return parts.path, tuple(sorted({name for name, _ in parse_qsl(parts.query)}))
+
+
+def test_a_token_with_all_scopes_reads_no_secret_of_another(scene: dict[str, Any], people: dict[str, Client]) -> None:
+    bob = User.objects.get(username="bob")
+    _token, text = tokens.issue(bob, "everything", Token.Scope.values)
+    asked = [row for row in TABLE if row.route.startswith("api:") and row.sent is None]
+    for row in asked:
+        answer = visit(row, Client(), scene, Authorization=f"Bearer {text}")
+        told = answer.getvalue().decode().lower()
+        assert not [name for name, secret in SECRETS.items() if secret.lower() in told], row.address
 
 
 @pytest.mark.parametrize(
