@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots bench-ratings check-rules lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots bench-ratings check-rules fuzz audit lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -45,6 +45,12 @@ bench-bots: environment-test  ## measure how strong the house bots are, and how 
 
 bench-ratings: environment-test  ## measure how quick ratings are, and how often their intervals hold
 	@OPENBLAS_NUM_THREADS=1 .venv/bin/python -m benchmarks.ratings $(ARGS)
+
+fuzz: environment-test  ## send 10,000 odd uploads and requests to the site, which must neither fail nor grow
+	@.venv/bin/python -m benchmarks.fuzz $(ARGS)
+
+audit:  ## look for known holes in the locked packages; needs PyPI itself, not a mirror
+	@scripts/audit.sh $(ARGS)
 
 lint: style types imports migrations  ## check style, types, the layers and the migrations
 

@@ -19,3 +19,4 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 handler400 = "league.pages.views.bad_request"
+handler404 = "league.pages.views.not_found"

@@ -216,5 +216,10 @@ def _waiting(queue: QuerySet[Any]) -> dict[str, Any]:
     return {"count": queue.count(), "since": queue.order_by("pk").values_list("created_at", flat=True).first()}
 
 
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Nothing is read of what was sent: Django's own view does, and fails where that is damaged."""
+    return render(request, "404.html", status=404)
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "400.html", {"reason": str(exception)}, status=400)

@@ -97,3 +97,10 @@ def test_a_list_of_matches_is_read_in_the_order_of_an_index(root: Client, search
     plan = page.context["cl"].queryset[:100].explain()
     assert "match_by_end" in plan
     assert "TEMP B-TREE" not in plan
+
+
+@pytest.mark.parametrize("row", ["standings/table", "scrimmages/scrimmage", "matches/match"])
+@pytest.mark.parametrize("page", ["change", "history", "delete"])
+def test_a_number_that_no_row_can_have_is_none(client: Client, db: None, row: str, page: str) -> None:
+    client.force_login(User.objects.create_superuser("root"))
+    assert client.get(f"/admin/{row}/{'9' * 40}/{page}/").status_code in (302, 403)

@@ -119,3 +119,12 @@ def test_a_form_without_its_token_is_answered_with_a_page(author: User) -> None:
     answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {"username": "ada"})
     assert answer.status_code == 403
     assert "Send it again" in answer.content.decode()
+
+
+@pytest.mark.parametrize("kind", ["multipart/form-data", "multipart/form-data; boundary=x", "application/json"])
+def test_a_damaged_form_to_an_address_that_is_none_is_404(db: None, kind: str) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.get("/accounts/login/")
+    answer = browser.post("/nothing/", b"--y\r\n", content_type=kind)
+    assert answer.status_code == 404
+    assert "Not on the table" in answer.content.decode()
