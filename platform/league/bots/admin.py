@@ -28,7 +28,7 @@ class ServicesOnly:
     show_full_result_count = False
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """None also for a number too large for a column: where a row has the number of another, databases fail at it."""
+        """None also for a number that is too large for a column, at which databases fail."""
         found: Any = super()  # of the admin's class that stands beside this one
         return None if len(object_id) > DIGITS else found.get_object(request, object_id, from_field)
 

@@ -233,7 +233,6 @@ class Worker(models.Model):
     name = models.CharField(max_length=80, unique=True)
     sandbox = models.CharField(max_length=300, help_text="how it confines bots, or why it can't")
     able = models.BooleanField(help_text="it can confine bots; else it takes no matches")
-    launcher = models.CharField(max_length=10, blank=True)
     version = models.CharField(max_length=20, blank=True, help_text="of the platform and its engine")
     processes = models.JSONField(default=list, help_text="names of those that play, as matches have them")
     started_at = models.DateTimeField(auto_now_add=True)

@@ -88,8 +88,10 @@ def sign_in(sender: Any, **_: Any) -> None:
 def beat(**_: Any) -> None:
     """What the worker's own process does every few seconds, on the timer by which it tells other workers of itself."""
     if _presence:
-        _presence.beat()
-        connection.close()  # a process that the pool forks later must not have it
+        try:
+            _presence.beat()
+        finally:
+            connection.close()  # it may be broken, and a process that the pool forks later must not have it
 
 
 def join(**_: Any) -> None:

@@ -74,7 +74,7 @@ def sign_in(processes: Iterable[int] = ()) -> None:
         row |= {"able": False, "pause": Worker.Pause.TEST, "pause_reason": said, "paused_at": now, "try_at": now}
     else:
         said = texts.line(launcher.describe(), 300)
-        row |= {"able": True, "launcher": launcher.name}
+        row["able"] = True
         log.info("bots run in %s", said)
         launcher.close()
     Worker.objects.update_or_create(name=holder.worker(), defaults={**row, "sandbox": said})

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import DatabaseError
 
 import sandbox
 from league.matches import holder, pausing, presence, tasks
@@ -30,7 +31,7 @@ class Consumer:
 
 @pytest.fixture
 def consumer(monkeypatch: pytest.MonkeyPatch) -> Consumer:
-    launcher = SimpleNamespace(name="docker", describe=lambda: "containers", close=lambda: None)
+    launcher = SimpleNamespace(describe=lambda: "containers", close=lambda: None)
     monkeypatch.setattr(sandbox, "open_launcher", lambda choice: launcher)
     monkeypatch.setattr(pausing, "short_of_disk", lambda: "")
     return Consumer()
@@ -85,6 +86,19 @@ def test_a_process_that_takes_no_matches_is_no_worker(consumer: Consumer, monkey
     tasks.sign_in(sender=consumer)
     tasks.beat()
     assert not Worker.objects.exists()
+
+
+def test_a_beat_leaves_no_connection_behind_also_where_the_database_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[bool] = []
+
+    def fail() -> None:
+        raise DatabaseError("gone")
+
+    monkeypatch.setattr(tasks, "_presence", SimpleNamespace(beat=fail))
+    monkeypatch.setattr(tasks, "connection", SimpleNamespace(close=lambda: closed.append(True)))
+    with pytest.raises(DatabaseError):
+        tasks.beat()
+    assert closed == [True]
 
 
 def test_a_paused_worker_leaves_the_bells_to_others(here: Presence, consumer: Consumer) -> None:

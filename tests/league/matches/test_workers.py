@@ -20,13 +20,13 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_worker_says_how_it_confines_bots_until_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    launcher = SimpleNamespace(name="docker", describe=lambda: "containers", close=lambda: None)
+    launcher = SimpleNamespace(describe=lambda: "containers", close=lambda: None)
     monkeypatch.setattr(sandbox, "open_launcher", lambda choice: launcher)
     workers.sign_in()
     workers.sign_in([os.getpid()])
     worker = Worker.objects.get()
     assert (worker.name, worker.sandbox, worker.able) == (holder.name(), "containers", True)
-    assert (worker.launcher, worker.version, worker.processes) == ("docker", arena.__version__, [holder.name()])
+    assert (worker.version, worker.processes) == (arena.__version__, [holder.name()])
     workers.sign_out()
     assert not Worker.objects.exists()
 
@@ -58,7 +58,7 @@ def test_a_beat_says_that_the_worker_is_alive_and_who_plays_for_it(clock: Clock)
 
 
 def test_a_worker_whose_row_was_removed_joins_again_with_its_next_beat(monkeypatch: pytest.MonkeyPatch) -> None:
-    launcher = SimpleNamespace(name="docker", describe=lambda: "containers", close=lambda: None)
+    launcher = SimpleNamespace(describe=lambda: "containers", close=lambda: None)
     monkeypatch.setattr(sandbox, "open_launcher", lambda choice: launcher)
     workers.beat([])
     Worker.objects.all().delete()

@@ -32,11 +32,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="worker",
-            name="launcher",
-            field=models.CharField(blank=True, max_length=10),
-        ),
-        migrations.AddField(
-            model_name="worker",
             name="matches",
             field=models.PositiveIntegerField(default=0, help_text="recorded since it started"),
         ),
