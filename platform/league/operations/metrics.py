@@ -23,6 +23,7 @@ from league.tournaments.models import Tournament
 
 ENDED = "metrics-ended"
 COUNTED_S = 60
+NO_RESULT = (Match.Status.FAILED.value, "", "")
 
 Ended = list[tuple[str, str, str, int]]
 
@@ -82,7 +83,10 @@ def _ended() -> Ended:
 
 def _count_ended() -> Ended:
     columns = ("status", "termination", "outcome")
-    return list(Match.objects.finished().order_by().values_list(*columns).annotate(Count("pk")).order_by(*columns))
+    found = Match.objects.finished().order_by().values_list(*columns).annotate(Count("pk")).order_by(*columns)
+    # The first failure is seen to be one more only where none was told before.
+    counts = {NO_RESULT: 0} | {tuple(how): count for *how, count in found}
+    return [(*how, count) for how, count in counts.items()]
 
 
 def _tables(now: datetime) -> Iterator[Metric]:

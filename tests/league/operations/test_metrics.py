@@ -74,6 +74,7 @@ def test_an_empty_league_has_zeros_and_no_clock(client: Client, token: str) -> N
     assert found['arena_queue_waiting{queue="matches"}'] == 0
     assert found['arena_queue_oldest_seconds{queue="checks"}'] == 0
     assert found['arena_workers{state="able"}'] == 0
+    assert found['arena_matches_ended{status="failed",termination="",outcome=""}'] == 0
     assert "arena_clock_age_seconds" not in found
 
 
