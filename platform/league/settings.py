@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
+from urllib.parse import quote
 
 import environ
 from csp.constants import NONE, SELF
@@ -43,6 +44,26 @@ class Environment(environ.Env):  # type: ignore[misc]
 
 env = Environment()
 
+
+def secret(name: str) -> str:
+    """The value of that variable, else what is in the file that NAME_FILE names; empty where neither is set.
+
+    Raises:
+        ImproperlyConfigured: the file can't be read, or is empty.
+    """
+    value, path = os.environ.get(name, ""), os.environ.get(f"{name}_FILE", "")
+    if value or not path:
+        return value
+    try:
+        kept = Path(path).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        words = f"{name}_FILE: can't read {path!r}: {error}; let the user of this process read it"
+        raise ImproperlyConfigured(words) from None
+    if not kept:
+        raise ImproperlyConfigured(f"{name}_FILE: {path!r} is empty: write the secret into it, or set {name}")
+    return kept
+
+
 # Ratings are fitted by one thread: beside workers on every core, those of OpenBLAS would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -67,7 +88,7 @@ def kept_secret_key(path: Path) -> str:
 
 
 DEBUG = env.bool("ARENA_DEBUG", default=False)
-SECRET_KEY = env.str("ARENA_SECRET_KEY", default="") or kept_secret_key(HOME / "secret_key")
+SECRET_KEY = secret("ARENA_SECRET_KEY") or kept_secret_key(HOME / "secret_key")
 ALLOWED_HOSTS = env.list("ARENA_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("ARENA_ORIGINS", default=[])
 BIND = env.str("ARENA_BIND", default="127.0.0.1:8000")
@@ -142,6 +163,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    DATABASES["default"]["PASSWORD"] = DATABASES["default"]["PASSWORD"] or secret("POSTGRES_PASSWORD")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
@@ -237,6 +259,8 @@ def broker_socket(home: Path) -> Path:
 
 BROKER_SOCKET = broker_socket(HOME)
 REDIS_URL = env.str("REDIS_URL", default="")
+if REDIS_URL and "@" not in REDIS_URL and (password := quote(secret("REDIS_PASSWORD"), safe="")):
+    REDIS_URL = REDIS_URL.replace("://", f"://:{password}@", 1)
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -7,6 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from league.settings import secret
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,3 +71,33 @@ def test_a_site_behind_tls_passes_the_deployment_checks(tmp_path: Path) -> None:
     program = program.replace("sys.argv", "['manage.py', 'check', '--deploy', '--fail-level', 'WARNING']")
     ended = python(program, **environment)
     assert ended.returncode == 0, ended.stderr
+
+
+def test_passwords_from_files_become_parts_of_addresses(tmp_path: Path) -> None:
+    secrets = {"ARENA_SECRET_KEY": "key", "POSTGRES_PASSWORD": "p/w", "REDIS_PASSWORD": "r@d:s"}
+    for name, value in secrets.items():
+        (tmp_path / name).write_text(f"{value}\n")
+    program = "from league import settings as s; d = s.DATABASES['default']; c = s.CACHES['default']; "
+    program += "print(s.SECRET_KEY, d['PASSWORD'], s.CELERY_BROKER_URL, c['LOCATION'])"
+    served = {"DATABASE_URL": "postgres://arena@db/arena", "REDIS_URL": "redis://redis:6379/0"}
+    files = {f"{name}_FILE": str(tmp_path / name) for name in secrets}
+    ended = python(program, ARENA_HOME=str(tmp_path), **served, **files)
+    address = "redis://:r%40d%3As@redis:6379/0"
+    assert ended.stdout.split() == ["key", "p/w", address, address], ended.stderr
+
+
+def test_a_secret_in_the_environment_goes_before_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KNOCK", "thrice")
+    monkeypatch.setenv("KNOCK_FILE", "/dev/null")
+    assert secret("KNOCK") == "thrice"
+    assert secret("NOBODY_SET_THIS") == ""
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [("nowhere", "KNOCK_FILE: can't read 'nowhere'"), ("/dev/null", "KNOCK_FILE: '/dev/null' is empty")],
+)
+def test_a_secret_that_its_file_does_not_give_is_named(monkeypatch: pytest.MonkeyPatch, file: str, words: str) -> None:
+    monkeypatch.setenv("KNOCK_FILE", file)
+    with pytest.raises(ImproperlyConfigured, match=words):
+        secret("KNOCK")
