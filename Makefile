@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots bench-ratings check-rules fuzz audit lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo up down test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots bench-ratings check-rules fuzz audit lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -13,6 +13,12 @@ run: environment  ## start the platform with the house bots on http://127.0.0.1:
 
 demo: environment  ## play the round robin of the house bots, print the leaderboard, end
 	@exec .venv/bin/python manage.py stack --demo $(ARGS)
+
+up:  ## build and start the platform for the public with Compose, and wait until it is well; docs/operations.md
+	@docker compose up --detach --build --wait $(ARGS)
+
+down:  ## stop what `make up` started; all data stays
+	@docker compose --profile tls down $(ARGS)
 
 test: environment-test  ## run all tests; ARENA_REQUIRE_DOCKER=1 makes a missing Docker engine a failure
 	@scripts/tests.sh $(ARGS)
