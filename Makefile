@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo up down test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots bench-ratings check-rules fuzz audit lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo up down smoke test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots bench-ratings check-rules fuzz audit lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -19,6 +19,9 @@ up:  ## build and start the platform for the public with Compose, and wait until
 
 down:  ## stop what `make up` started; all data stays
 	@docker compose --profile tls down $(ARGS)
+
+smoke: environment  ## go the whole way as a visitor of the site at ARENA_URL, from signing up to a replay, and leave
+	@.venv/bin/python scripts/smoke.py $(ARGS)
 
 test: environment-test  ## run all tests; ARENA_REQUIRE_DOCKER=1 makes a missing Docker engine a failure
 	@scripts/tests.sh $(ARGS)

@@ -1,4 +1,4 @@
-"""What docker-compose.yml promises its operator."""
+"""What docker-compose.yml promises its operator; that it runs is for `make smoke` to tell."""
 
 from __future__ import annotations
 
