@@ -115,7 +115,6 @@ PAGES = (
 
 NO_PAGES = {
     "accounts:logout": "a form posts to it",
-    "admin_log_in": "leads to the log-in",
     "accounts:revoke": "a form posts to it",
     "bots:ask": "a form posts to it",
     "bots:source": "a file",
