@@ -117,7 +117,7 @@ def test_the_worker_tells_by_itself_what_it_has_played(page: Page) -> None:
 def test_the_script_draws_every_move_as_the_server_does(page: Page, browser: Browser, site: str) -> None:
     page.emulate_media(reduced_motion="reduce")  # what moves would be read half way
     await_the_round_robin(page)
-    page.goto("/matches/")
+    page.goto("/matches/?tournament=ladder")
     page.get_by_role("link", name=re.compile(r"\d+ : \d+")).first.click()
     page.locator(".games a").first.click()
     address = page.url
