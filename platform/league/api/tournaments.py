@@ -22,7 +22,7 @@ from league.api.callers import PUBLIC, Request
 from league.api.parameters import Number, Paged, Parameters, Slug
 from league.api.problems import Refused, one, possible
 from league.standings import listing
-from league.standings.crosstable import Line, crosstable
+from league.standings.crosstable import Cell, Line, crosstable
 from league.standings.models import Standing, Table
 from league.tournaments import services
 from league.tournaments.models import Season, Tournament
@@ -181,12 +181,18 @@ def _row(row: Standing, games: int) -> Row:
     return Row(**columns)
 
 
+def _cell(cell: Cell) -> CellAnswer:
+    columns = cell._asdict()
+    del columns["link"]
+    return CellAnswer(**columns)
+
+
 def _line(line: Line) -> LineAnswer:
     return LineAnswer(
         version=answers.version_name(line.standing.version),
         match_points=line.match_points,
         points=line.points,
         against=line.against,
-        cells=[None if pair is None else [CellAnswer(**cell._asdict()) for cell in pair.cells] for pair in line.pairs],
+        cells=[None if pair is None else [_cell(cell) for cell in pair.cells] for pair in line.pairs],
         differs=[pair.differs if pair else None for pair in line.pairs],
     )

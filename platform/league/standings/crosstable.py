@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.urls import reverse
+
 from arena.standings import DRAW, WIN
 from league.matches.models import Match
 from league.matches.sides import result
@@ -16,6 +18,8 @@ class Cell(NamedTuple):
     """A match from one bot's side."""
 
     match: int
+    link: str
+    """Where the match is shown."""
     result: str
     """`won`, `drawn` or `lost`."""
     points: int
@@ -76,10 +80,12 @@ def crosstable(table: Table, rows: Sequence[Standing]) -> list[Line]:
         version_b__in=versions,
         finished_at__lte=table.computed_at,
     ).order_by("leg")
+    place = reverse("matches:match", args=[0]).replace("0", "{}")  # asked for each match it took a sixth of the page
     columns = ("pk", "version_a_id", "version_b_id", "outcome", "points_a", "points_b", "forfeits")
     for pk, a, b, outcome, points_a, points_b, forfeits in matches.values_list(*columns):
-        met[a, b].append(Cell(pk, result(outcome, "A"), points_a, points_b, bool(forfeits)))
-        met[b, a].append(Cell(pk, result(outcome, "B"), points_b, points_a, bool(forfeits)))
+        link = place.format(pk)
+        met[a, b].append(Cell(pk, link, result(outcome, "A"), points_a, points_b, bool(forfeits)))
+        met[b, a].append(Cell(pk, link, result(outcome, "B"), points_b, points_a, bool(forfeits)))
     differing = fits.that_differ(table.tournament, versions)
 
     def pair(one: int, other: int) -> Pair | None:
