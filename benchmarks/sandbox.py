@@ -2,7 +2,8 @@
 
 Starting a box, a new match in it, a decision, the end of a match, and the same for a bot with a small network in numpy;
 then whole matches of 12 games as a worker plays them, in turn with the same match of the same bots in this process,
-without a sandbox. The goals are for a machine that has nothing else to do. Exit code 1 where one is not reached.
+without a sandbox. The goals are for a machine that has nothing else to do, so what is measured while it has does not
+count (`benchmarks.quiet`). Exit code 1 where a goal is not reached.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -22,6 +24,7 @@ from typing import Any, NamedTuple
 from arena import match, wire
 from arena.players import Answer, LocalPlayer
 from arena.ruleset import Ruleset, TimeControl
+from benchmarks.quiet import Quiet
 from sandbox import NoSandbox, open_launcher
 from sandbox.box import BotBox
 from sandbox.bundle import Bundle
@@ -103,17 +106,21 @@ GOALS = {
 def main() -> int:
     options = _options()
     launchers = (options.launcher,) if options.launcher else LAUNCHERS
+    quiet = Quiet()
     try:
-        figures = {name: _measure(name, options) for name in launchers}
+        figures = {name: _measure(name, quiet, options) for name in launchers}
     except NoSandbox as missing:
         print(f"{missing}; ARGS='--launcher process' measures without an engine")
         return 1
     short = [f"{name}: {what}" for name in launchers for what in _report(name, figures[name])]
+    print(f"{quiet.counted} of {quiet.taken} samples count, the others were disturbed")
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"short of a goal: {', '.join(short)}" if short else "every goal is met")
     at = datetime.now(UTC).isoformat(timespec="seconds")
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps({"at": at, "cores": os.cpu_count(), "launchers": figures}, indent=1) + "\n")
+    samples = {"taken": quiet.taken, "counted": quiet.counted}
+    found = {"at": at, "cores": os.cpu_count(), "samples": samples, "launchers": figures}
+    options.output.write_text(json.dumps(found, indent=1) + "\n")
     return int(bool(short))
 
 
@@ -128,16 +135,17 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _measure(name: str, options: argparse.Namespace) -> dict[str, list[float]]:
+def _measure(name: str, quiet: Quiet, options: argparse.Namespace) -> dict[str, list[float]]:
     """Every figure that was taken, sorted, by what it is of."""
     with tempfile.TemporaryDirectory() as folder:
         launcher = open_launcher(name)
         try:
             trivial, thinking, network = (_write(Path(folder) / kind, source) for kind, source in BOTS.items())
-            found = _first_figures(launcher, trivial, options)
-            found |= {WITH_NUMPY + what: times for what, times in _first_figures(launcher, network, options).items()}
-            for kind, bundle in (("trivial", trivial), ("thinking", thinking)):
-                found |= _matches(launcher, bundle, kind, options.rounds if kind == "trivial" else options.rounds // 3)
+            found = _first_figures(launcher, trivial, quiet, options)
+            with_numpy = _first_figures(launcher, network, quiet, options)
+            found |= {WITH_NUMPY + what: times for what, times in with_numpy.items()}
+            found |= _matches(launcher, trivial, "trivial", quiet, options.rounds)
+            found |= _matches(launcher, thinking, "thinking", quiet, options.rounds // 3)
         finally:
             launcher.close()
     return {what: sorted(times) for what, times in found.items()}
@@ -151,56 +159,60 @@ def _write(folder: Path, source: str) -> Bundle:
     return Bundle(folder)
 
 
-def _first_figures(launcher: Launcher, bundle: Bundle, options: argparse.Namespace) -> dict[str, list[float]]:
-    started = {"start of a box, ms": _starts(launcher, bundle, options.boxes)}
-    return started | _moments(launcher, bundle, options.starts, options.decisions)
+def _first_figures(
+    launcher: Launcher, bundle: Bundle, quiet: Quiet, options: argparse.Namespace
+) -> dict[str, list[float]]:
+    started = {"start of a box, ms": quiet.samples(options.boxes, lambda: _start_ms(launcher, bundle))}
+    return started | _moments(launcher, bundle, quiet, options.starts, options.decisions)
 
 
-def _starts(launcher: Launcher, bundle: Bundle, count: int) -> list[float]:
-    times = []
-    for _ in range(count):
-        with _Timer() as timer:
-            box = launcher.start(bundle)
-        box.close()
-        times.append(1e3 * timer.s)
-    return times
+def _start_ms(launcher: Launcher, bundle: Bundle) -> float:
+    with _Timer() as timer:
+        box = launcher.start(bundle)
+    box.close()
+    return 1e3 * timer.s
 
 
-def _moments(launcher: Launcher, bundle: Bundle, starts: int, decisions: int) -> dict[str, list[float]]:
+def _moments(launcher: Launcher, bundle: Bundle, quiet: Quiet, starts: int, decisions: int) -> dict[str, list[float]]:
     """From the request of a match to the first reply, a decision, and from the last reply until the box is free."""
-    news, ends, asks = [], [], []
     with launcher.start(bundle) as box, one_core():
-        for number in range(starts):
-            with _Timer() as new:
-                session = box.match(AMPLE, "benchmark").__enter__()
-                session.load(_load())
-                session.ask(_question(1))
-            for each in range(decisions // starts):
-                with _Timer() as ask:
-                    session.ask(_question(each + 2))
-                asks.append(1e6 * ask.s)
-            with _Timer() as end:
-                session.__exit__(None, None, None)
-            if number:  # the first imports what the others find
-                news.append(1e3 * new.s)
-                ends.append(1e3 * end.s)
-    return {"new match, ms": news, "decision, us": asks, "end of a match, ms": ends}
+        _moments_of_match(box, 1)  # imports what the others find
+        found = quiet.samples(starts, lambda: _moments_of_match(box, decisions // starts))
+    news, asks, ends = zip(*found, strict=True)
+    return {"new match, ms": [*news], "decision, us": [*chain(*asks)], "end of a match, ms": [*ends]}
 
 
-def _matches(launcher: Launcher, bundle: Bundle, kind: str, rounds: int) -> dict[str, list[float]]:
+def _moments_of_match(box: BotBox, decisions: int) -> tuple[float, list[float], float]:
+    asks = []
+    with _Timer() as new:
+        session = box.match(AMPLE, "benchmark").__enter__()
+        session.load(_load())
+        session.ask(_question(1))
+    for each in range(decisions):
+        with _Timer() as ask:
+            session.ask(_question(each + 2))
+        asks.append(1e6 * ask.s)
+    with _Timer() as end:
+        session.__exit__(None, None, None)
+    return 1e3 * new.s, asks, 1e3 * end.s
+
+
+def _matches(launcher: Launcher, bundle: Bundle, kind: str, quiet: Quiet, rounds: int) -> dict[str, list[float]]:
     """Whole matches in warm boxes, in turn with the same ones in this process."""
     factory = _local(BOTS[kind])
-    inside, outside, shares = [], [], []
+    seeds = count()
+
+    def round_() -> tuple[float, float, dict[str, float]]:
+        seed = next(seeds)
+        with _Timer() as boxed:
+            share = _in_boxes(a, b, seed)
+        with _Timer() as plain:
+            match.play((LocalPlayer(factory), LocalPlayer(factory)), RULES, AMPLE, seed)
+        return boxed.s, plain.s, share
+
     with launcher.start(bundle) as a, launcher.start(bundle) as b:
         _in_boxes(a, b, 0)
-        for seed in range(rounds):
-            with _Timer() as boxed:
-                share = _in_boxes(a, b, seed)
-            with _Timer() as plain:
-                match.play((LocalPlayer(factory), LocalPlayer(factory)), RULES, AMPLE, seed)
-            inside.append(boxed.s)
-            outside.append(plain.s)
-            shares.append(share)
+        inside, outside, shares = zip(*quiet.samples(rounds, round_), strict=True)
     if kind == "trivial":
         return {
             MATCHES: [1 / each for each in inside],
