@@ -8,6 +8,7 @@ import os
 import shutil
 import time
 from collections import OrderedDict
+from collections.abc import Collection
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -40,7 +41,13 @@ class Boxes:
         self._most = most
         self._bundles = bundles
         self._open: OrderedDict[str, BotBox] = OrderedDict()
+        self._versions: dict[str, int] = {}
         self._ready = True
+
+    @property
+    def warm(self) -> Collection[int]:
+        """The versions whose boxes are open."""
+        return self._versions.values()
 
     def tidy(self) -> None:
         """Remove the unpacked uploads of versions that play no more."""
@@ -103,6 +110,8 @@ class Boxes:
             while len(self._open) >= self._most:
                 self._close(next(iter(self._open)))
             box = self._open[name] = self.launcher.start(self._bundle(name, filename, upload))
+            if isinstance(upload, Version):
+                self._versions[name] = upload.pk
         self._open.move_to_end(name)
         return box
 
@@ -125,6 +134,7 @@ class Boxes:
         return bundle.Bundle(folder)
 
     def _close(self, name: str) -> None:
+        self._versions.pop(name, None)
         try:
             self._open.pop(name).close()
         except Exception:

@@ -142,6 +142,16 @@ class Match(models.Model):
                 fields=["tournament", "status", "id"], condition=models.Q(finished_at=None), name="match_unfinished_of"
             ),
             models.Index(
+                fields=["status", "version_a", "version_b"],
+                condition=models.Q(finished_at=None),
+                name="match_unfinished_of_a",
+            ),
+            models.Index(
+                fields=["status", "version_b", "version_a"],
+                condition=models.Q(finished_at=None),
+                name="match_unfinished_of_b",
+            ),
+            models.Index(
                 fields=["tournament", "-finished_at", "-id"],
                 condition=models.Q(finished_at__isnull=False),
                 name="match_by_end_of",

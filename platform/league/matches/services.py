@@ -3,9 +3,8 @@
 A claimed match carries its attempt number; what comes from any other attempt changes nothing.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from itertools import chain
 from typing import NamedTuple
 
 from django.conf import settings
@@ -17,8 +16,8 @@ from arena import replay
 from arena.usage import Usage
 from league import doorbell, texts
 from league.bots import usage
-from league.matches import holder
-from league.matches.models import Attempt, Log, Match, MatchQuerySet, Replay, Seat
+from league.matches import holder, turns
+from league.matches.models import Attempt, Log, Match, Replay, Seat
 from league.tournaments import services as tournaments
 
 TRACEBACK_CHARS = 8_000
@@ -36,14 +35,13 @@ class BotLog(NamedTuple):
     used: Usage | None = None
 
 
-def claim(worker: str, near: Collection[int] = ()) -> Match | None:
+def claim(worker: str, warm: Collection[int] = ()) -> Match | None:
     """A queued match, now held by that worker under a lease; None where none waits.
 
-    The oldest first, but scrimmages, for which somebody waits, before all others, and then those in which one of the
-    versions `near` plays: their sandboxes are warm. What counts in no table else waits until nothing ranked does.
+    The oldest first, but for what `turns` says of scrimmages and of versions whose sandboxes are warm.
     """
     now = timezone.now()
-    for pk, attempt in _next(Match.objects.queued().filter(_due(now)).order_by("-ranked", "id"), near):
+    for pk, attempt in turns.in_turn(Match.objects.queued().filter(_due(now)), warm):
         taken = Match.objects.filter(_due(now), pk=pk, attempt=attempt).update(
             status=Match.Status.RUNNING,
             attempt=attempt + 1,
@@ -180,18 +178,6 @@ def sweep() -> int:
 def release_of_gone() -> int:
     """Give back the matches of processes of this host that have ended, when they were told to; how many those were."""
     return sum(release(match) for match in Match.objects.running() if holder.is_gone(match.worker))
-
-
-def _next(queued: MatchQuerySet, near: Collection[int]) -> Iterator[tuple[int, int]]:
-    """Number and attempt of the queued matches that come first, in the order of `claim`."""
-    yield from sorted(chain.from_iterable(map(_first, queued.scrimmages())))
-    if near:
-        yield from _first(queued.filter(Q(version_a__in=near) | Q(version_b__in=near)))
-    yield from _first(queued)
-
-
-def _first(queued: MatchQuerySet) -> Iterable[tuple[int, int]]:
-    return queued.values_list("pk", "attempt")[:16]
 
 
 def _starts(printed: Sequence[tuple[int, int, str]]) -> list[list[int]]:

@@ -17,8 +17,10 @@ from league.matches import holder, pairing, pausing, playing, services, stopping
 from league.matches import seasons as season_services
 from league.matches.boxes import boxes, close_boxes
 from league.matches.presence import Presence
+from league.matches.turns import Turn
 
 _presence: Presence | None = None
+_turn = Turn()
 
 
 @task
@@ -43,12 +45,10 @@ def play() -> None:
     opened = boxes()
     worker = holder.name()
     ends = time.monotonic() + settings.PLAY_BLOCK.total_seconds()
-    near: tuple[int, ...] = ()
     ready = opened.ready()
-    while ready and not stopping.stopped() and (match := services.claim(worker, near)):
+    while ready and not stopping.stopped() and (match := services.claim(worker, _turn.favours(opened.warm))):
         with logs.about(match=match.pk, attempt=match.attempt):
             ready = playing.play(match, opened) or (_works() and opened.ready())
-        near = match.version_a_id, match.version_b_id
         if time.monotonic() > ends:
             doorbell.ring(doorbell.PLAY)
             return

@@ -46,17 +46,6 @@ def test_a_match_is_claimed_by_one_worker_under_a_lease(queued: Match, settings:
     assert found.lease_until - found.started_at == settings.LEASE
 
 
-def test_the_oldest_match_is_claimed_first_but_for_those_of_warm_bots(activate: Callable[..., Version]) -> None:
-    versions = [activate(name) for name in ("Pawn", "Rook", "King", "Queen")]
-    last = versions[3].pk
-    oldest = Match.objects.order_by("id").first()
-    assert oldest is not None
-    near = services.claim("w", near=(last,))
-    assert near is not None
-    assert last in (near.version_a_id, near.version_b_id)
-    assert services.claim("w") == oldest
-
-
 def test_what_was_played_is_recorded_with_its_replay(queued: Match, played: Played) -> None:
     match, record = claimed(), played()
     revision = tournaments.ladder().revision

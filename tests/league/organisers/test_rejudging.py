@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -96,20 +95,12 @@ def test_a_bots_matches_or_a_single_one_are_chosen(judge: User, league: list[Mat
 def test_rejudged_matches_come_last(judge: User, league: list[Match], activate: Callable[..., Version]) -> None:
     begun = begin(judge)
     newest = activate("Queen")
-    near = tuple(league[0].version_a.__class__.objects.values_list("pk", flat=True))
-    claimed = [matches.claim("a worker", near) for _ in range(6)]
+    warm = tuple(league[0].version_a.__class__.objects.values_list("pk", flat=True))
+    claimed = [matches.claim("a worker", warm) for _ in range(6)]
     assert all(claimed)
     kinds = [match.tournament_id == begun.apart_id for match in claimed if match]
     assert kinds == [False] * 3 + [True] * 3
     assert newest.pk in (claimed[0].version_a_id, claimed[0].version_b_id)  # type: ignore[union-attr]
-
-
-def test_what_is_played_next_is_read_from_an_index(queued: Match) -> None:
-    if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL goes by its statistics")
-    plan = Match.objects.queued().order_by("-ranked", "id")[:16].explain()
-    assert "match_unfinished_in_turn" in plan
-    assert "TEMP B-TREE" not in plan
 
 
 def test_the_table_stays_until_the_set_is_applied(
