@@ -1,7 +1,9 @@
 """The table of a tournament and its ratings, pure functions of its recorded results."""
 
 import logging
+import time
 from collections.abc import Container
+from datetime import timedelta
 
 from django.db import DatabaseError, transaction
 from django.db.models import F, Q
@@ -19,22 +21,34 @@ log = logging.getLogger(__name__)
 
 def refresh(tournament: Tournament) -> bool:
     """Compute the tournament's table anew; False where that failed: then the last good one stays, and says why."""
+    began = time.monotonic()
+    failed = ""
     try:
         _recompute(tournament)
     except Exception as error:
         if isinstance(error, DatabaseError) and not _database_answers():
             raise
         log.exception("the table of %s could not be computed", tournament)
-        shown = texts.storable(f"{type(error).__name__}: {error}", 1_000)
-        Table.objects.update_or_create(tournament=tournament, defaults={"error": shown})
-        return False
-    return True
+        failed = texts.storable(f"{type(error).__name__}: {error}", 1_000)
+    noted = {"error": failed, "tried_at": timezone.now(), "took_s": time.monotonic() - began}
+    Table.objects.update_or_create(tournament=tournament, defaults=noted)
+    return not failed
 
 
-def refresh_stale() -> int:
-    """Compute the tables that are behind their tournaments; how many those were."""
+def refresh_stale(share: float = 1.0) -> int:
+    """Compute the tables that are behind their tournaments; how many those were.
+
+    Each so often that no more than that share of the time goes into it, in (0, 1]: what takes long is computed seldom.
+    """
     behind = ~Q(table__revision=F("revision")) | Q(table=None) | Q(table__computed_at=None)
-    return sum(refresh(tournament) for tournament in Tournament.objects.ranked().filter(behind))
+    found = Tournament.objects.ranked().filter(behind)
+    return sum(refresh(tournament) for tournament in found if _is_due(tournament, share))
+
+
+def _is_due(tournament: Tournament, share: float) -> bool:
+    last = Table.objects.filter(tournament=tournament).values_list("tried_at", "took_s").first()
+    tried_at, took_s = last or (None, 0.0)
+    return tried_at is None or timezone.now() >= tried_at + timedelta(seconds=took_s * (1 / share - 1))
 
 
 def results(tournament: Tournament) -> list[standings.Result]:

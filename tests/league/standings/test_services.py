@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from datetime import timedelta
 from importlib import import_module
 
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.utils import timezone
 
 from arena import rating, standings
 from league.bots.models import Version
@@ -85,9 +87,21 @@ def test_only_tables_that_are_behind_are_computed(activate: Activate, monkeypatc
     assert services.refresh_stale() == 0
     result(pawn, rook, "A", (300, 100))
     assert Table.objects.get(tournament=ladder).stale
+    Table.objects.update(took_s=0)
     tasks.refresh()
     assert table()[0] == ("Pawn", 1, 1, 2, 0)
     assert not Table.objects.get(tournament=ladder).stale
+
+
+def test_a_table_that_takes_long_is_computed_seldom(activate: Activate) -> None:
+    pawn, rook = activate("Pawn"), activate("Rook")
+    assert services.refresh_stale() == 1
+    assert Table.objects.get().took_s > 0
+    result(pawn, rook, "A", (300, 100))
+    Table.objects.update(took_s=10, tried_at=timezone.now() - timedelta(seconds=80))  # at a tenth of the time, 90
+    assert services.refresh_stale(0.1) == 0
+    Table.objects.update(tried_at=timezone.now() - timedelta(seconds=91))
+    assert services.refresh_stale(0.1) == 1
 
 
 def test_the_last_good_table_stays_when_a_recompute_fails_and_says_why(
