@@ -110,7 +110,7 @@ def test_stored_data_that_is_damaged_is_refused() -> None:
             replay.decode(1, "zlib", data)
     with pytest.raises(ReplayError, match="use a newer engine"):
         replay.decode(2, "zlib", encoded.data)
-    with pytest.raises(ReplayError, match="expected codec"):
+    with pytest.raises(ReplayError, match="expected a codec of zlib, zlib-1, got 'zstd'"):
         replay.decode(1, "zstd", encoded.data)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 from pytest_django import Settings
 
 from arena.match import play
@@ -45,6 +45,12 @@ def plain_settings(settings: Settings, tmp_path: Path) -> None:
     memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(tmp_path)}
     settings.CACHES = {"default": memory}
     settings.BUNDLES = tmp_path / "bundles"
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> None:
+    """A page that the test before asked for in another language leaves the process speaking it."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
@@ -136,6 +142,7 @@ class LocalBoxes:
         self.bots: dict[str, Any] = {}
         self.fault: Exception | None = None
         self.dropped = 0
+        self.warm: list[int] = []
         self.forgotten: list[Trial] = []
         self.at_start: Callable[[], None] = lambda: None
 

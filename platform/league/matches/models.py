@@ -12,7 +12,9 @@ A match's status moves by one conditional update, in `matches.services` and, whe
     ANNULLED -> PLAYED if it has a result, else CANCELLED (by an organiser, who thought again)
 """
 
+import json
 from datetime import timedelta
+from typing import Any
 
 from django.db import models
 from django.utils import timezone
@@ -61,6 +63,16 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(finished_at__isnull=False)
 
 
+class RowsField(models.TextField):  # type: ignore[type-arg]
+    """Rows of whole numbers as JSON in a text, which takes a third of what PostgreSQL's jsonb does."""
+
+    def from_db_value(self, value: str | None, *_: Any) -> Any:
+        return None if value is None else json.loads(value)
+
+    def get_prep_value(self, value: Any) -> str | None:
+        return None if value is None else json.dumps(value, separators=(",", ":"))
+
+
 class Match(models.Model):
     class Status(models.TextChoices):
         QUEUED = "queued"
@@ -86,7 +98,7 @@ class Match(models.Model):
         PROTOCOL = "protocol", _("Protocol")
         ILLEGAL = "illegal", _("Illegal")
 
-    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="matches")
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="matches", db_index=False)
     version_a = models.ForeignKey(Version, models.PROTECT, related_name="matches_as_a")
     version_b = models.ForeignKey(Version, models.PROTECT, related_name="matches_as_b")
     leg = models.PositiveSmallIntegerField(default=1)
@@ -109,7 +121,7 @@ class Match(models.Model):
     reason = models.CharField(max_length=300, blank=True, help_text="public, one line; empty if completed")
     points_a = models.PositiveIntegerField(default=0)
     points_b = models.PositiveIntegerField(default=0)
-    games = models.JSONField(default=list, help_text="a row a game: [dealer, points A, points B, rounds]")
+    games = RowsField(default=list, help_text="a row a game: [dealer, points A, points B, rounds]")
 
     objects = MatchQuerySet.as_manager()
 
@@ -211,7 +223,7 @@ class Replay(models.Model):
 class Log(Used):
     """A bot's traceback and output in a match, and what it used, for the bot's owner and staff alone."""
 
-    match = models.ForeignKey(Match, models.CASCADE, related_name="logs")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="logs", db_index=False)
     seat = models.CharField(max_length=1, choices=Seat)
     traceback = models.TextField(blank=True)
     output = models.TextField(blank=True)

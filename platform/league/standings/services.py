@@ -18,6 +18,9 @@ from league.tournaments.models import Entry, Tournament
 
 log = logging.getLogger(__name__)
 
+KEY = ("tournament", "version")
+"""Of a row of a table."""
+
 
 def refresh(tournament: Tournament) -> bool:
     """Compute the tournament's table anew; False where that failed: then the last good one stays, and says why."""
@@ -81,8 +84,14 @@ def _recompute(tournament: Tournament) -> None:
     ratings = rating.rate(counted, rating.told_of(counted))
     rated = {each.entrant: each for each in ratings.rows()}
     now = timezone.now()
-    Standing.objects.filter(tournament=tournament).delete()
-    Standing.objects.bulk_create((_standing(tournament, row, rated.get(row.entrant)) for row in rows), batch_size=500)
+    Standing.objects.filter(tournament=tournament).exclude(version__in=entered).delete()
+    Standing.objects.bulk_create(
+        (_standing(tournament, row, rated.get(row.entrant)) for row in rows),
+        batch_size=500,
+        update_conflicts=True,
+        unique_fields=KEY,
+        update_fields=[field.name for field in Standing._meta.fields if field.name not in ("id", *KEY)],
+    )
     Fit.objects.filter(tournament=tournament).delete()
     Fit.objects.create(tournament=tournament, ratings=ratings.packed())
     history.append(tournament, entered, rated.values(), now)

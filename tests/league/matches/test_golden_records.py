@@ -29,9 +29,10 @@ def golden(request: pytest.FixtureRequest) -> tuple[bytes, dict[str, Any]]:
     return path.read_bytes(), json.loads(path.with_suffix(".json").read_text())
 
 
-def test_there_are_records_of_every_format() -> None:
+def test_there_are_records_of_every_format_and_codec() -> None:
     formats = {int(re.findall(r"format_(\d+)_", path.name)[0]) for path in GOLDEN}
     assert formats == set(range(1, replay.FORMAT + 1))
+    assert {json.loads(path.with_suffix(".json").read_text())["codec"] for path in GOLDEN} == set(replay.CODECS)
 
 
 def test_a_record_of_any_format_shows_the_tables_that_it_showed(golden: tuple[bytes, dict[str, Any]]) -> None:
