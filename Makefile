@@ -55,6 +55,9 @@ bench-bots: environment-test  ## measure how strong the house bots are, and how 
 bench-ratings: environment-test  ## measure how quick ratings are, and how often their intervals hold
 	@OPENBLAS_NUM_THREADS=1 .venv/bin/python -m benchmarks.ratings $(ARGS)
 
+bench-league: environment-test  ## measure how quickly a ladder is played on PostgreSQL, Redis and Docker
+	@.venv/bin/python -m benchmarks.league $(ARGS)
+
 fuzz: environment-test  ## send 10,000 odd uploads and requests to the site, which must neither fail nor grow
 	@.venv/bin/python -m benchmarks.fuzz $(ARGS)
 

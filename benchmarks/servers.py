@@ -30,6 +30,13 @@ class Server:
         self._user = user
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def pid(self) -> int:
+        """Raises RuntimeError where it does not run."""
+        if self._process is None:
+            raise RuntimeError("the server does not run: start it first")
+        return self._process.pid
+
     def start(self) -> None:
         """Return once it takes connections."""
         with self._log.open("ab") as log:

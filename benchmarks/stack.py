@@ -16,6 +16,7 @@ from league.operations import stack
 from league.processes import die_with_parent
 
 ROOT = Path(__file__).resolve().parents[1]
+APPLICATION = "league.celery"
 STOP_S = 60.0
 
 
@@ -51,14 +52,21 @@ class Stack:
         return subprocess.run(command, cwd=ROOT, env=self.environment, check=True, **options)  # noqa: S603
 
     def start(
-        self, role: str, name: str = "", *, prefix: tuple[str, ...] = (), settings: Mapping[str, str] | None = None
+        self,
+        role: str,
+        name: str = "",
+        *,
+        prefix: tuple[str, ...] = (),
+        settings: Mapping[str, str] | None = None,
+        application: str = APPLICATION,
     ) -> subprocess.Popen[bytes]:
         """Start that process of the Procfile (`site`, `worker` or `upkeep`); it ends with this one.
 
         Its output goes to a file of its name (by default, the role's) in the folder. Of several workers each needs a
-        name of its own. `prefix` is the beginning of the command (such as ip netns exec), `settings` more environment.
+        name of its own. `prefix` is the beginning of the command (such as ip netns exec), `settings` more environment,
+        `application` another Celery application in place of the platform's own.
         """
-        command = self._commands[role].replace(f"{role}@%h", f"{name or role}@%h")
+        command = self._commands[role].replace(f"{role}@%h", f"{name or role}@%h").replace(APPLICATION, application)
         with (self.folder / f"{name or role}.log").open("ab") as log:
             process = subprocess.Popen(  # noqa: S603 - the project's own Procfile
                 [*prefix, "/bin/sh", "-c", f"exec {command}"],
