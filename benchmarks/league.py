@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 import psycopg
@@ -148,14 +149,10 @@ def _growth(sandbox: str, repeats: int) -> list[Figure]:
     for _ in range(repeats):
         for stored, bots in STORED.items():
             rates[stored].append(_rate(sandbox, stored, bots))
-    few, many = (sorted(found)[len(found) // 2] for found in rates.values())
-    figures = [
-        *(
-            Figure(f"matches a second with {stored:,} stored", value)
-            for stored, value in zip(STORED, (few, many), strict=True)
-        ),
-        Figure("the second as a share of the first", many / few, 0.9),
-    ]
+    middle = {stored: median(found) for stored, found in rates.items()}
+    few, many = middle.values()
+    figures = [Figure(f"matches a second with {stored:,} stored", rate) for stored, rate in middle.items()]
+    figures.append(Figure("the second as a share of the first", many / few, 0.9))
     print(*figures, sep="\n")
     return figures
 
