@@ -1,12 +1,13 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from league.bots import house
+from league.commands import TablesCommand
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Submit the house bots whose source has changed, as by the form."
 
     def handle(self, *_: Any, **__: Any) -> None:

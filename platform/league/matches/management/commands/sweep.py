@@ -1,12 +1,11 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from league.bots import services as bots
+from league.commands import TablesCommand
 from league.matches import services
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Requeue what lost its worker and ring for what waits, as beat does every 10 s."
 
     def handle(self, *_: Any, **__: Any) -> None:

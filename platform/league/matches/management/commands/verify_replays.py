@@ -1,12 +1,13 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from league.commands import TablesCommand
 from league.matches.models import Match, Replay
 from league.matches.verification import difference
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Play every stored game again with the engine; exit code 1 if one differs from its record."
 
     def handle(self, *_: Any, **__: Any) -> None:

@@ -1,14 +1,15 @@
 import time
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from league.commands import TablesCommand
 from league.operations import round_robin
 
 POLL_S = 0.5
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Wait until every pair of the ladder is played; exit code 0 only if each pair of house bots has its match."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,13 +1,14 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from league.commands import TablesCommand
 from league.operations import backup
 from league.operations.backup.failure import Refused
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Write the whole database, as it is at one moment, to a new file; the site may run meanwhile."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,16 +1,17 @@
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from rich.console import Console
 from rich.table import Table as Grid
 
+from league.commands import TablesCommand
 from league.standings import services
 from league.standings.models import Standing
 from league.tournaments import services as tournaments
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Bring the ladder's table up to date and print it."
 
     def handle(self, *_: Any, **__: Any) -> None:

@@ -1,14 +1,15 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from league.commands import TablesCommand
 from league.operations import backup
 from league.operations.backup import archive
 from league.operations.backup.failure import Refused
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Put a backup in the place of all that the database holds, after a question; no worker may run."
     requires_migrations_checks = False
 

@@ -1,15 +1,16 @@
 import time
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from league.commands import TablesCommand
 from league.operations import seeding
 from league.standings import services as standings
 from league.tournaments import services as tournaments
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Fill the database with plausible authors, bots and results, and with some real replays."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -5,13 +5,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from league.commands import TablesCommand
 from league.standings import dump, services
 from league.tournaments.models import Tournament
 
 
-class Command(BaseCommand):
+class Command(TablesCommand):
     help = "Write a ladder or a season with all its results as one file, which `arena table` checks."
 
     def add_arguments(self, parser: CommandParser) -> None:
