@@ -1,7 +1,13 @@
-# The site and its workers. Where no registry is in reach, any image with Python 3.11 or newer and its venv module does:
+# The site and its workers. Where no registry is in reach, any Debian with Python 3.11 or newer and its venv module does:
 # docker build --build-arg BASE_IMAGE=my-debian .
-ARG BASE_IMAGE=python:3.13-slim
+ARG BASE_IMAGE=python:3.13-slim-trixie
 FROM ${BASE_IMAGE}
+
+# For `manage.py backup`: it has to be of the release of Compose's PostgreSQL, or newer.
+RUN command -v pg_dump >/dev/null \
+    || { apt-get update -qq \
+    && apt-get install -qq --yes --no-install-recommends postgresql-client >/dev/null \
+    && rm -rf /var/lib/apt/lists/*; }
 
 # Behind a proxy that has a certificate authority of its own: lay its bundle beside this file as certificates.pem.
 WORKDIR /srv/arena

@@ -11,6 +11,8 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docker-compose.yml").read_text()
+POSTGRESQL = {"bookworm": 15, "trixie": 17}
+"""The release whose programs that Debian has."""
 
 
 @pytest.fixture(scope="module")
@@ -33,3 +35,13 @@ def test_operations_name_every_variable_that_compose_reads() -> None:
     read = set(re.findall(r"(?<!\$)\$\{(\w+)", TEXT))
     told = (ROOT / "docs/operations.md").read_text()
     assert sorted(name for name in read if f"`{name}" not in told and f"{name}=" not in told) == []
+
+
+def test_the_image_can_copy_the_database_that_compose_starts(services: dict[str, Any]) -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    (base,) = re.findall(r"^ARG BASE_IMAGE=(.+)$", dockerfile, re.MULTILINE)
+    assert services["worker"]["build"]["args"]["BASE_IMAGE"] == f"${{BASE_IMAGE:-{base}}}"
+    assert "install -qq --yes --no-install-recommends postgresql-client" in dockerfile
+    server = re.search(r"postgres:(\d+)", services["postgres"]["image"])
+    assert server is not None
+    assert POSTGRESQL[base.rpartition("-")[2]] >= int(server[1])
