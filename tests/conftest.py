@@ -1,8 +1,14 @@
-"""What concerns all tests: the Docker engine, and one line that counts what a machine without one leaves out."""
+"""What concerns all tests: signals, the Docker engine, and a line that counts what a machine without one leaves out."""
 
 import os
+import signal
 
 import pytest
+
+
+def pytest_configure() -> None:
+    """A shell has its background jobs ignore SIGINT, and so would all processes that the tests start and interrupt."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _engine_answers() -> bool:
