@@ -1,5 +1,6 @@
 """Who checks what: a version or a trial is held by one attempt under a lease, as a match is."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -63,6 +64,12 @@ def postpone(check: Held) -> bool:
     """Give back a check that met a platform fault; it is done again after a pause, longer each time."""
     pause = min(settings.RETRY_AFTER * 2 ** min(check.attempt, 10), LONGEST_PAUSE)
     return bool(held(check).update(lease_until=None, not_before=timezone.now() + pause))
+
+
+def hold_back(versions: Iterable[int], until: datetime) -> int:
+    """Let those of the versions' checks that nobody holds wait until then; how many those are."""
+    waiting = Version.objects.filter(pk__in=versions, status=CHECKING, lease_until=None)
+    return waiting.update(not_before=until)
 
 
 def _all(check: Held) -> QuerySet[Any]:

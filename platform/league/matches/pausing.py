@@ -3,11 +3,15 @@
     faults in a row, too little disk, no sandbox -> paused -> a rehearsal passed, with disk free -> works
     by an organiser's hand                       -> paused -> by an organiser's hand             -> works
 
+Where one version had a part in all faults of the row, and the rehearsal then passes, the worker is not to blame: what
+waits for that version is held back, so that it does not keep the worker from all others again and again.
+
 A pause is one conditional update, and so is its end: of two that come at once one has done it.
 """
 
 import logging
 import shutil
+from collections.abc import Collection
 from datetime import timedelta
 from tempfile import gettempdir
 
@@ -17,13 +21,15 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from league import texts
-from league.matches import holder
+from league.bots import holding
+from league.matches import holder, services
 from league.matches.models import Worker
 
 log = logging.getLogger(__name__)
 
 FIRST_TRY = timedelta(seconds=15)
 LONGEST_WAIT = timedelta(minutes=30)
+HELD_BACK = timedelta(minutes=15)
 FAULT_CHARS = 4_000
 MIB = 1024 * 1024
 
@@ -43,16 +49,19 @@ def did_check() -> None:
     _did("checks")
 
 
-def met_fault(fault: str) -> bool:
+def met_fault(fault: str, versions: Collection[int] = ()) -> bool:
     """Count a fault of the platform, which pauses this worker when it is one too many in a row.
 
-    Whether the worker is paused: then what it could not do is given back, and no attempt at it is counted.
+    `versions` had a part in what failed. Whether the worker is paused: then what it could not do is given back, and no
+    attempt at it is counted.
     """
     with transaction.atomic():
         _mine().update(faults=F("faults") + 1, fault=texts.storable(fault, FAULT_CHARS), faulted_at=timezone.now())
         worker = _mine().first()
         if worker is None:
             return False
+        before = versions if worker.suspects is None else worker.suspects
+        _mine().update(suspects=sorted(set(versions) & set(before)))
         if worker.faults >= settings.PAUSE_AFTER_FAULTS and not worker.pause:
             last = texts.line(fault.rstrip().rpartition("\n")[2], 200)
             pause(worker, Worker.Pause.FAULTS, f"{worker.faults} faults of the platform in a row, the last: {last}")
@@ -84,7 +93,7 @@ def resume(worker: Worker, by_hand: bool = False) -> bool:
     paused = Worker.objects.filter(pk=worker.pk).exclude(pause="")
     if not by_hand:
         paused = paused.exclude(pause=Worker.Pause.HAND)
-    resumed = paused.update(pause="", pause_reason="", paused_at=None, try_at=None, faults=0)
+    resumed = paused.update(pause="", pause_reason="", paused_at=None, try_at=None, faults=0, suspects=None)
     if resumed:
         log.warning("worker %s takes work again", worker.name)
     return bool(resumed)
@@ -101,13 +110,17 @@ def passed_rehearsal(worker: Worker, said: str) -> bool:
     """Let that worker work again, which has shown how it confines bots; False where it was paused by hand meanwhile."""
     with transaction.atomic():
         Worker.objects.filter(pk=worker.pk).update(able=True, sandbox=texts.line(said, 300))
-        return resume(worker)
+        shown = Worker.objects.filter(pk=worker.pk).first()
+        resumed = resume(worker)
+        if resumed and shown and shown.suspects and shown.faults >= settings.PAUSE_AFTER_FAULTS:
+            _hold_back(shown.suspects)
+    return resumed
 
 
 def failed_rehearsal(worker: Worker, why: str) -> bool:
     """Keep why that worker could not play; False where it is paused no more, or by hand."""
     paused = Worker.objects.filter(pk=worker.pk, pause__in=_by_itself())
-    kept = paused.update(pause=Worker.Pause.TEST, pause_reason=texts.line(why, 300))
+    kept = paused.update(pause=Worker.Pause.TEST, pause_reason=texts.line(why, 300), suspects=[])
     if kept:
         log.error("worker %s could not play: %s", worker.name, why)
     return bool(kept)
@@ -130,9 +143,17 @@ def short_of_disk() -> str:
     return ""
 
 
+def _hold_back(versions: Collection[int]) -> None:
+    """Let all that waits for those versions wait for longer, since only they fail."""
+    until = timezone.now() + HELD_BACK
+    matches, checks = services.hold_back(versions, until), holding.hold_back(versions, until)
+    said = "the platform fails at versions %s alone: %s matches and %s checks wait until %s"
+    log.error(said, versions, matches, checks, until)
+
+
 def _did(counted: str) -> None:
     done = {counted: F(counted) + 1}
-    if not _mine().filter(pause="").update(**done, faults=0, tries=0):
+    if not _mine().filter(pause="").update(**done, faults=0, tries=0, suspects=None):
         _mine().update(**done)
 
 

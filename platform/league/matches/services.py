@@ -141,6 +141,14 @@ def release(match: Match) -> bool:
     return bool(given_back)
 
 
+def hold_back(versions: Iterable[int], until: datetime) -> int:
+    """Let the queued matches in which all these versions play wait until then; how many those are."""
+    queued = Match.objects.queued()
+    for version in versions:
+        queued = queued.filter(Q(version_a=version) | Q(version_b=version))
+    return queued.update(not_before=until)
+
+
 def cancel(match: Match) -> bool:
     """Cancel a match that waits; False where it is being played, or is over."""
     cancelled = Match.objects.filter(pk=match.pk, status=Match.Status.QUEUED).update(status=Match.Status.CANCELLED)
