@@ -26,6 +26,9 @@ from league.tournaments.models import Tournament
 LOST_AFTER = timedelta(seconds=30)
 """A worker that was silent for so long may be gone: those of other hosts are seen by nothing else."""
 
+OVERDUE_AFTER = timedelta(minutes=1)
+"""A match held past its lease for so long was missed by several sweeps: none is made any more."""
+
 
 class Seat(models.TextChoices):
     A = "A"
@@ -45,6 +48,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def running(self) -> "MatchQuerySet":
         return self.filter(status=Match.Status.RUNNING, finished_at=None)
+
+    def overdue(self) -> "MatchQuerySet":
+        """Held past its lease, and given back by no sweep."""
+        return self.running().filter(lease_until__lt=timezone.now() - OVERDUE_AFTER)
 
     def unfinished(self) -> "MatchQuerySet":
         """Queued, or being played."""

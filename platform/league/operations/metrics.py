@@ -60,6 +60,8 @@ def _matches(now: datetime) -> Iterator[Metric]:
     yield Metric("arena_matches_running", "gauge", "Matches that are played now.", [Sample(running["count"])])
     longest = [Sample(_age(running["since"], now))]
     yield Metric("arena_match_longest_seconds", "gauge", "How long the longest of these has been played.", longest)
+    about = "Matches held past their leases, which no sweep has given back."
+    yield Metric("arena_matches_overdue", "gauge", about, [Sample(Match.objects.overdue().count())])
     ended = [
         Sample(count, {"status": status, "termination": termination, "outcome": outcome})
         for status, termination, outcome, count in _ended()
@@ -101,11 +103,18 @@ def _tables(now: datetime) -> Iterator[Metric]:
 
 
 def _workers() -> Metric:
-    able = list(Worker.objects.order_by().values_list("able", flat=True))
-    states = [Sample(able.count(value), {"state": name}) for name, value in (("able", True), ("unable", False))]
-    return Metric(
-        "arena_workers", "gauge", "Workers that take matches, and that can't since they have no sandbox.", states
-    )
+    found = [_state(worker) for worker in Worker.objects.order_by()]
+    states = [Sample(found.count(state), {"state": state}) for state in ("able", "paused", "unable", "lost")]
+    about = "Workers that take matches, that are paused, that have no sandbox, and that are heard no more."
+    return Metric("arena_workers", "gauge", about, states)
+
+
+def _state(worker: Worker) -> str:
+    if worker.is_lost:
+        return "lost"
+    if not worker.able:
+        return "unable"
+    return "paused" if worker.pause else "able"
 
 
 def _clock() -> Metric:

@@ -19,6 +19,7 @@ from redis.exceptions import ConnectionError as Away
 import sandbox
 from league.accounts.models import User
 from league.matches import holder
+from league.matches import services as matches
 from league.matches.models import Match, Worker
 from league.operations import broker, doctor, services
 from league.operations.doctor import configuration, database, life, machine
@@ -205,6 +206,28 @@ def test_workers_that_are_unable_or_gone_are_named(healthy: None) -> None:
     Worker.objects.filter(name="third/1/1").delete()
     finding = of(life.examine(), "workers")
     assert (finding.state, finding.found) == ("warn", f"1 of 1 take matches; {host}/1/1 ended without a word")
+
+
+def test_workers_that_are_silent_or_paused_take_no_matches(healthy: None) -> None:
+    silent = timezone.now() - timedelta(seconds=31)
+    Worker.objects.create(name="fourth/1/1", sandbox="containers", able=True, seen_at=silent)
+    finding = of(life.examine(), "workers")
+    assert (finding.state, finding.found) == ("warn", "1 of 2 take matches (fourth/1/1: not heard for 30 s)")
+    Worker.objects.filter(name="elsewhere/1/1").update(pause="disk", pause_reason="3 MiB free")
+    finding = of(life.examine(), "workers")
+    assert finding.state == "bad"
+    assert "0 of 2 take matches (elsewhere/1/1: paused, 3 MiB free; fourth" in finding.found
+
+
+def test_without_a_sweep_matches_that_are_held_past_their_leases_are_bad(
+    healthy: None, queued: Match, clock: Any
+) -> None:
+    assert matches.claim("elsewhere/1/1") == queued
+    clock.pass_by(seconds=300 + 61)
+    finding = of(life.examine(), "leases")
+    assert (finding.state, finding.found) == ("bad", "1 matches are held past them, and nobody gives them back")
+    matches.sweep()
+    assert of(life.examine(), "leases").state == "ok"
 
 
 def test_a_clock_that_stopped_is_bad(healthy: None) -> None:

@@ -113,7 +113,7 @@ def test_workers_tables_and_the_clock_are_told(client: Client, token: str, queue
     assert standings.refresh(ladder)
     tasks.tick()
     found = told(client)
-    assert (found['arena_workers{state="able"}'], found['arena_workers{state="unable"}']) == (1, 1)
+    assert workers(found) == [1, 0, 1, 0]
     assert found['arena_table_stale{tournament="ladder"}'] == found['arena_table_failed{tournament="ladder"}'] == 0
     assert 0 <= found["arena_clock_age_seconds"] < 30
     Table.objects.update(error="ValueError: no", computed_at=timezone.now() - timedelta(seconds=600))
@@ -121,6 +121,31 @@ def test_workers_tables_and_the_clock_are_told(client: Client, token: str, queue
     found = told(client)
     assert found['arena_table_stale{tournament="ladder"}'] == found['arena_table_failed{tournament="ladder"}'] == 1
     assert found['arena_table_age_seconds{tournament="ladder"}'] == pytest.approx(600, abs=30)
+
+
+@pytest.mark.django_db
+def test_a_worker_that_takes_no_matches_is_not_counted_among_those_that_do(client: Client, token: str) -> None:
+    silent = timezone.now() - timedelta(seconds=31)
+    Worker.objects.create(name="a", sandbox="containers", able=True, seen_at=silent)
+    Worker.objects.create(name="b", sandbox="containers", able=True, pause="disk")
+    Worker.objects.create(name="c", sandbox="no engine", able=False, pause="test")
+    assert workers(told(client)) == [0, 1, 1, 1]
+
+
+def workers(found: dict[str, float]) -> list[float]:
+    return [found[f'arena_workers{{state="{state}"}}'] for state in ("able", "paused", "unable", "lost")]
+
+
+def test_a_match_that_no_sweep_takes_from_its_worker_is_told(
+    client: Client, token: str, queued: Match, clock: Any
+) -> None:
+    assert matches.claim("elsewhere/1/1") == queued
+    clock.pass_by(seconds=300 + 60)
+    assert told(client)["arena_matches_overdue"] == 0
+    clock.pass_by(seconds=1)
+    assert told(client)["arena_matches_overdue"] == 1
+    matches.sweep()
+    assert told(client)["arena_matches_overdue"] == 0
 
 
 @pytest.mark.django_db
@@ -198,7 +223,7 @@ def test_matches_that_ended_are_counted_in_an_index_alone() -> None:
 def test_few_queries_are_made_whatever_there_is(queued: Match) -> None:
     with CaptureQueriesContext(connection) as queries:
         list(metrics.metrics())
-    assert len(queries) <= 13
+    assert len(queries) <= 14
 
 
 def test_labels_are_escaped() -> None:

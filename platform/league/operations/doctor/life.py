@@ -9,7 +9,7 @@ from django.utils import timezone
 import sandbox
 from league.accounts.models import User
 from league.matches import holder
-from league.matches.models import Worker
+from league.matches.models import LOST_AFTER, Match, Worker
 from league.operations import services
 from league.operations.doctor.findings import Finding, State
 from league.tournaments.models import Tournament
@@ -22,6 +22,7 @@ BEHIND = timedelta(minutes=5)
 def examine() -> Iterator[Finding]:
     workers = list(Worker.objects.all())
     yield _workers(workers)
+    yield _leases()
     yield _sandbox(elsewhere=any(worker.able for worker in workers))
     yield _clock()
     yield _tables()
@@ -32,17 +33,36 @@ def _workers(workers: list[Worker]) -> Finding:
     subject = "workers"
     gone = [worker.name for worker in workers if holder.is_gone(worker.name)]
     left = [worker for worker in workers if worker.name not in gone]
-    unable = [worker for worker in left if not worker.able]
-    found = f"{len(left) - len(unable)} of {len(left)} take matches"
-    if len(left) == len(unable):
-        return Finding(subject, State.BAD, found, "start one; if some run, their log says why they have no sandbox")
-    if unable:
-        why = "; ".join(f"{worker.name}: {worker.sandbox}" for worker in unable)
-        return Finding(subject, State.WARN, f"{found} ({why})", "start the engine there, then the worker again")
+    idle = [f"{worker.name}: {why}" for worker in left if (why := _idle(worker))]
+    found = f"{len(left) - len(idle)} of {len(left)} take matches"
+    if idle:
+        found = f"{found} ({'; '.join(idle)})"
+    if len(left) == len(idle):
+        return Finding(subject, State.BAD, found, "start one; if some run, mend what is said, and read their log")
+    if idle:
+        return Finding(
+            subject, State.WARN, found, "mend that there: a worker that has paused by itself goes on by itself"
+        )
     if gone:
         found = f"{found}; {', '.join(gone)} ended without a word"
         return Finding(subject, State.WARN, found, "nothing, if the clock runs: it strikes them out")
     return Finding(subject, State.OK, found)
+
+
+def _idle(worker: Worker) -> str:
+    """Why that worker takes no matches; empty where it does."""
+    if worker.is_lost:
+        return f"not heard for {LOST_AFTER.total_seconds():.0f} s"
+    if not worker.able:
+        return worker.sandbox
+    return f"paused, {worker.pause_reason or worker.get_pause_display()}" if worker.pause else ""
+
+
+def _leases() -> Finding:
+    if overdue := Match.objects.overdue().count():
+        found = f"{overdue} matches are held past them, and nobody gives them back"
+        return Finding("leases", State.BAD, found, "look whether beat runs: it sweeps every ten seconds")
+    return Finding("leases", State.OK, "no match is held past its own")
 
 
 def _sandbox(*, elsewhere: bool) -> Finding:
