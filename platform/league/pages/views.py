@@ -149,12 +149,14 @@ def _by_place(row: tuple[Bot, Standing | None]) -> tuple[bool, int, str]:
 def queue(request: HttpRequest) -> HttpResponse:
     """What waits for its check or to be played, in about that order, and how long it may take; the workers."""
     checks = Version.objects.filter(status=Version.Status.CHECKING).select_related("bot__owner").order_by("pk")
+    workers = list(Worker.objects.order_by("started_at", "pk"))
     context = {
         "checks": _line(checks, bots.seconds_a_check()),
         "matches": _line(match_queue.queued(), match_queue.seconds_a_match()),
         "scrimmages": match_queue.scrimmages(),
         "running": list(matches.running()[:TOP]),
-        "workers": list(Worker.objects.order_by("started_at", "pk")),
+        "workers": workers,
+        "working": sum(not (worker.is_lost or worker.pause) for worker in workers),
     }
     return render(request, "pages/queue_state.html" if is_fragment(request) else "pages/queue.html", context)
 

@@ -110,3 +110,13 @@ def test_the_page_takes_the_same_few_queries_however_many_wait(
         activate(name)
     with django_assert_max_num_queries(7):
         client.get("/queue/")
+
+
+def test_only_workers_that_take_work_are_counted(client: Client, db: None) -> None:
+    silent = timezone.now() - timedelta(seconds=31)
+    Worker.objects.create(name="a", sandbox="containers", able=True)
+    Worker.objects.create(name="b", sandbox="containers", able=True, pause="disk")
+    Worker.objects.create(name="c", sandbox="containers", able=True, seen_at=silent)
+    assert "<dt>Workers</dt><dd>1</dd>" in client.get("/queue/").content.decode()
+    Worker.objects.update(seen_at=silent)
+    assert "<dt>Workers</dt><dd>0</dd>" in client.get("/queue/").content.decode()
