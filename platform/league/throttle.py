@@ -6,7 +6,8 @@ Where the cache does not answer nobody is kept out: it may be emptied at any mom
 import ipaddress
 import logging
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from math import ceil
 
@@ -103,8 +104,11 @@ def sign_up(request: HttpRequest) -> None:
         raise TooMany(wait_s)
 
 
-def upload(request: HttpRequest, user_pk: int) -> None:
+@contextmanager
+def upload(request: HttpRequest, user_pk: int) -> Iterator[None]:
     """Count an upload, to be submitted or tried, for its user and for the address that it comes from.
+
+    One that is refused inside is counted, one at which the platform fails is not.
 
     Raises:
         TooMany: one of them had too many within an hour.
@@ -116,6 +120,14 @@ def upload(request: HttpRequest, user_pk: int) -> None:
     for who, most in limits:
         if wait_s := count("upload", who, most, HOUR_S):
             raise TooMany(wait_s)
+    try:
+        yield
+    except ValidationError:
+        raise
+    except Exception:
+        for who, _most in limits:
+            take_back("upload", who, HOUR_S)
+        raise
 
 
 def answer(response: HttpResponse, form: BaseForm) -> HttpResponse:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,8 @@ from django.conf import settings as django_settings
 from django.db import transaction
 
 from league import doorbell
+from league.bots import services as bots
+from league.bots.models import Version
 from league.celery import app
 from league.operations import broker
 
@@ -79,3 +81,18 @@ def test_each_task_has_its_queue_and_is_registered() -> None:
         assert app.conf.task_routes[task]["queue"] in ("checks", "matches")
     for entry in django_settings.CELERY_BEAT_SCHEDULE.values():
         assert entry["task"] in app.tasks
+
+
+@pytest.mark.usefixtures("no_broker")
+def test_an_upload_without_a_broker_is_rung_for_as_soon_as_there_is_one(
+    upload: Callable[..., Version], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = upload("Queen")
+    assert version.status == "checking"
+    folder = tmp_path_factory.mktemp("b")
+    with monkeypatch.context() as back, broker.running(folder / "b.sock", folder / "data"):
+        for name in ("broker_url", "broker_write_url"):
+            back.setitem(app.conf, name, f"redis+socket://{folder}/b.sock")
+        assert doorbell._queued(doorbell.CHECK) == 0
+        assert bots.sweep() == 1
+        assert doorbell._queued(doorbell.CHECK) == 1

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError
 from django.test import Client
 from pytest_django import Settings
 from redis.exceptions import ConnectionError as NoRedis
@@ -113,6 +114,31 @@ def test_uploads_and_trials_of_a_user_count_together(settings: Settings, client:
         assert (refused.status_code, refused["Retry-After"]) == (429, "3300")
         assert "Come again in 55 minutes." in refused.content.decode()
     assert (Version.objects.count(), Trial.objects.count()) == (1, 1)
+
+
+@pytest.mark.parametrize("address", ["/bots/submit/", "/bots/trials/", "/api/v1/bots/"])
+def test_an_upload_at_which_the_platform_fails_is_not_counted(
+    settings: Settings, client: Client, author: User, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    settings.UPLOADS_USER_PER_HOUR = settings.UPLOADS_ADDRESS_PER_HOUR = 1
+    client.force_login(author)
+    client.raise_request_exception = False
+    program = Program(tokens.issue(author, "laptop", ["submit"])[1])
+
+    def upload() -> int:
+        if address.startswith("/api/"):
+            return program.submit(SOURCE).status
+        return client.post(address, {"file": SimpleUploadedFile("bot.py", SOURCE), "name": "Bishop"}).status_code
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise DatabaseError("the disk is full")
+
+    with monkeypatch.context() as broken:
+        for model in (Version, Trial):
+            broken.setattr(model.objects, "create", fail)
+        assert [upload(), upload()] == [500, 500]
+    assert upload() in (201, 302)
+    assert upload() == 429
 
 
 def test_uploads_of_several_users_count_for_their_address(settings: Settings, author: User) -> None:

@@ -158,8 +158,8 @@ def submit(
     except ValidationError as wrong:
         raise Refused("invalid", " ".join(wrong.messages), "bot") from None
     try:
-        throttle.upload(request, token.user_id)
-        version = services.submit(token, name, file.name or "", file.read(), form.message)
+        with throttle.upload(request, token.user_id):
+            version = services.submit(token, name, file.name or "", file.read(), form.message)
     except services.TokenGone:
         raise unknown_token() from None
     except ValidationError as refused:

@@ -61,15 +61,6 @@ class UploadForm(forms.Form):
             return str(how)
         return "code" if self.cleaned_data.get("code") and not self.cleaned_data.get("file") else "file"
 
-    def let_in(self, request: HttpRequest, user: User) -> bool:
-        """Whether that user may upload once more at present; where not, that is an error of the bot's field."""
-        try:
-            throttle.upload(request, user.pk)
-        except throttle.TooMany as refused:
-            self.add_error(self.source, refused)
-            return False
-        return True
-
     def upload(self) -> tuple[str, bytes]:
         """The name and the bytes of the file that the form stands for."""
         if self.source == "code":
@@ -81,10 +72,11 @@ class UploadForm(forms.Form):
 class TrialForm(UploadForm):
     """A bot that is checked without being submitted."""
 
-    def ask(self, owner: User) -> Trial | None:
-        """The trial; none where the service refused it, which is then an error of a field."""
+    def ask(self, request: HttpRequest, owner: User) -> Trial | None:
+        """The trial; none where it was one too many, or the service refused it, which is then an error of a field."""
         try:
-            return trials.ask(owner, *self.upload())
+            with throttle.upload(request, owner.pk):
+                return trials.ask(owner, *self.upload())
         except ValidationError as refused:
             self.add_error(self.source, refused)
             return None
@@ -121,11 +113,13 @@ class SubmitForm(UploadForm):
             self.add_error("name", ValidationError(_("Give the new bot a name, or choose one of your bots.")))
         return cleaned
 
-    def submit(self) -> Version | None:
-        """The stored version; none where the service refused it, which is then an error of a field."""
+    def submit(self, request: HttpRequest) -> Version | None:
+        """The version; none where it is one too many or the service refuses it, which is then a field's error."""
         cleaned = self.cleaned_data
+        bot = cleaned["bot"] or cleaned["name"]
         try:
-            return services.submit(self.owner, cleaned["bot"] or cleaned["name"], *self.upload(), cleaned["message"])
+            with throttle.upload(request, self.owner.pk):
+                return services.submit(self.owner, bot, *self.upload(), cleaned["message"])
         except ValidationError as refused:
             self.add_error(self._field_of(refused), refused)
             return None

@@ -37,7 +37,7 @@ def submit(request: HttpRequest) -> HttpResponse:
         if user is None:
             return redirect_to_login(request.path)
         form = SubmitForm(user, request.POST, request.FILES)
-        if form.is_valid() and form.let_in(request, user) and (version := form.submit()):
+        if form.is_valid() and (version := form.submit(request)):
             return redirect("bots:version", version.pk)
     else:
         form = SubmitForm(user or User(), initial=_offered(request, user))
@@ -60,7 +60,7 @@ def submit(request: HttpRequest) -> HttpResponse:
 def ask(request: HttpRequest) -> HttpResponse:
     """Have a bot checked without submitting it; htmx gets the state of the trial, or what is wrong with the upload."""
     form, user = TrialForm(request.POST, request.FILES), cast(User, request.user)
-    asked = form.ask(user) if form.is_valid() and form.let_in(request, user) else None
+    asked = form.ask(request, user) if form.is_valid() else None
     if asked is None:
         context = {"errors": [error for errors in form.errors.values() for error in errors]}
         template = "bots/trial_refused.html" if is_fragment(request) else "bots/trial.html"
