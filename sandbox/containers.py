@@ -10,10 +10,11 @@ import socket
 import tempfile
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from docker.errors import APIError
+from docker.errors import APIError, ImageNotFound
 from docker.types import LogConfig, Ulimit
 
 from sandbox import image, numerics
@@ -176,9 +177,9 @@ class DockerLauncher:
             OWNER: self._owner,
             EXPIRES: str(int(time.time() + limits.life_s + EXPIRY_SLACK_S)),
         }
-        created = self._client.api.create_container(
-            self._image,
-            command("runner", config, str(image.HOME)),
+        create = partial(
+            self._client.api.create_container,
+            command=command("runner", config, str(image.HOME)),
             user=NOBODY,
             network_disabled=True,
             working_dir="/",
@@ -187,7 +188,11 @@ class DockerLauncher:
             stop_signal="SIGKILL",  # it heeds no other, and an engine that is stopped would wait for it
             host_config=self._host_config(bot, folder, limits),
         )
-        return str(created["Id"])
+        try:
+            return str(create(self._image)["Id"])
+        except ImageNotFound:  # whoever made room on the disk has removed it
+            self._image = image.ensure(self._client)
+            return str(create(self._image)["Id"])
 
     def _host_config(self, bot: Path, folder: Path, limits: Limits) -> dict[str, Any]:
         memory = self._memory_mib(bot, limits) * MIB

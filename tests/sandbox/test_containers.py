@@ -117,6 +117,17 @@ def test_an_image_that_is_there_is_not_built_again(
     assert image.ensure(client) == name
 
 
+def test_an_image_that_was_removed_under_a_worker_is_made_again(client: docker.DockerClient, tmp_path: Path) -> None:
+    launcher = DockerLauncher()
+    try:
+        launcher._image = f"{image.REPOSITORY}:removed"
+        with launcher.start(write_bot(tmp_path, HONEST)) as box, box.match(AMPLE, "a") as session:
+            assert loaded(session).ask(question(1)).value is not None
+        assert launcher._image == image.ensure(client)
+    finally:
+        launcher.close()
+
+
 def test_a_container_of_a_dead_owner_is_an_orphan() -> None:
     now = time.time()
     container = {"Labels": {OWNER: owner(), EXPIRES: str(int(now + 60))}, "State": "running", "Created": now}
