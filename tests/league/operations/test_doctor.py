@@ -18,7 +18,7 @@ from redis.exceptions import ConnectionError as Away
 
 import sandbox
 from league.accounts.models import User
-from league.matches import holder
+from league.matches import holder, slowness
 from league.matches import services as matches
 from league.matches.models import Match, Worker
 from league.operations import broker, doctor, services
@@ -228,6 +228,15 @@ def test_without_a_sweep_matches_that_are_held_past_their_leases_are_bad(
     assert (finding.state, finding.found) == ("bad", "1 matches are held past them, and nobody gives them back")
     matches.sweep()
     assert of(life.examine(), "leases").state == "ok"
+
+
+def test_a_machine_on_which_bots_run_out_of_time_is_named(healthy: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slowness, "slow", lambda: [slowness.Slow("host-1", 20, 9.96, [4711, 4712])])
+    finding = of(life.examine(), "time")
+    assert (finding.state, finding.found) == (
+        "warn", "on host-1 bots ran out of time 20 times, 10.0 were to be expected of the same bots",
+    )  # fmt: skip
+    assert "4711, 4712" in finding.advice
 
 
 def test_a_clock_that_stopped_is_bad(healthy: None) -> None:

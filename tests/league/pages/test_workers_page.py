@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.accounts.models import User
 from league.bots.models import Version
-from league.matches import holder, pausing
+from league.matches import holder, pausing, slowness
 from league.matches import services as matches
 from league.matches.models import Checking, Match, Worker
 from league.organisers.models import Act
@@ -109,6 +109,16 @@ def test_staff_pause_a_worker_and_let_it_go_on_and_the_log_tells(people: dict[st
     assert people["staff"].post(pause).status_code == 404
 
 
+def test_staff_read_on_which_machine_bots_run_out_of_time_and_in_which_matches(
+    worker: Worker, people: dict[str, Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slowness, "slow", lambda: [slowness.Slow("host-1", 20, 10.04, [4711, 4712])])
+    page = read(people["staff"])
+    assert "On host-1 bots ran out of time in 20 of the last matches, where 10.0 were to be expected" in page
+    assert '<a href="/matches/4711/">4711</a>, <a href="/matches/4712/">4712</a>' in page
+    assert "ran out of time" not in read(people["owner"])
+
+
 def test_only_what_is_live_is_asked_for_again(worker: Worker, people: dict[str, Client]) -> None:
     """A button under somebody's finger, and a fault that is read, stay where they are."""
     part = people["staff"].get("/workers/", headers={"HX-Request": "true"}).content.decode()
@@ -121,5 +131,5 @@ def test_the_page_takes_the_same_few_queries_however_many_workers_there_are(
 ) -> None:
     for number in range(20):
         Worker.objects.create(name=f"host/{number}/1", sandbox="containers", able=True)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         read(people["staff"])

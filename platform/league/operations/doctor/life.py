@@ -8,7 +8,7 @@ from django.utils import timezone
 
 import sandbox
 from league.accounts.models import User
-from league.matches import holder
+from league.matches import holder, slowness
 from league.matches.models import LOST_AFTER, Match, Worker
 from league.operations import services
 from league.operations.doctor.findings import Finding, State
@@ -17,12 +17,14 @@ from sandbox.doctor import examine as examine_sandbox
 
 SILENT = timedelta(minutes=1)
 BEHIND = timedelta(minutes=5)
+NAMED = 10
 
 
 def examine() -> Iterator[Finding]:
     workers = list(Worker.objects.all())
     yield _workers(workers)
     yield _leases()
+    yield from _slow()
     yield _sandbox(elsewhere=any(worker.able for worker in workers))
     yield _clock()
     yield _tables()
@@ -63,6 +65,14 @@ def _leases() -> Finding:
         found = f"{overdue} matches are held past them, and nobody gives them back"
         return Finding("leases", State.BAD, found, "look whether beat runs: it sweeps every ten seconds")
     return Finding("leases", State.OK, "no match is held past its own")
+
+
+def _slow() -> Iterator[Finding]:
+    for host, late, expected, matches in slowness.slow():
+        found = f"on {host} bots ran out of time {late} times, {expected:.1f} were to be expected of the same bots"
+        named = ", ".join(map(str, matches[:NAMED]))
+        advice = f"its CPU may be too slow: pause its worker, and have matches such as {named} played again"
+        yield Finding("time", State.WARN, found, advice)
 
 
 def _sandbox(*, elsewhere: bool) -> Finding:
