@@ -17,11 +17,13 @@ from tests.league import downtime
 
 LOOKED_AT = {
     "bots.0002_trial_retired_deleted": "before the rule",
+    "bots.0004_calls_packed_anew": "before the rule",
     "matches.0003_log_printed": "before the rule",
     "matches.0004_match_unfinished_and_by_end": "before the rule",
     "matches.0006_seasons": "before the rule",
     "matches.0007_annulment": "before the rule",
     "matches.0008_workers_tell": "before the rule",
+    "matches.0011_in_less_room": "before the rule",
     "standings.0002_standing_decided": "before the rule",
     "standings.0003_ratings": "before the rule",
     "tournaments.0002_seasons": "before the rule",

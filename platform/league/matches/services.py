@@ -3,7 +3,7 @@
 A claimed match carries its attempt number; what comes from any other attempt changes nothing.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 

@@ -13,7 +13,7 @@ class Table(models.Model):
     revision = models.PositiveBigIntegerField(default=0, help_text="of the tournament, when it was computed")
     error = models.TextField(blank=True)
     tried_at = models.DateTimeField(null=True, help_text="when the last computation ended, well or not")
-    took_s = models.FloatField(default=0.0, help_text="seconds that it took")
+    took_s = models.FloatField(default=0.0, db_default=0.0, help_text="seconds that it took")
 
     def __str__(self) -> str:
         return f"table of {self.tournament}"

@@ -1,17 +1,17 @@
 import django.db.models.deletion
-import league.matches.models
 from django.db import migrations, models
+
+import league.matches.models
 
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("bots", "0003_used"),
-        ("matches", "0009_checking"),
+        ("matches", "0010_worker_suspects"),
         ("tournaments", "0003_season_bots_per_user"),
     ]
 
     operations = [
-        # How long each call of a bot took is packed in another way from now on; what is stored can't be read that way.
+        # What is stored of single calls is packed in another way from now on, and can't be read any more.
         migrations.RunSQL("UPDATE matches_log SET calls = NULL", migrations.RunSQL.noop),
         migrations.AlterField(
             model_name="log",
@@ -35,22 +35,6 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.PROTECT,
                 related_name="matches",
                 to="tournaments.tournament",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="match",
-            index=models.Index(
-                condition=models.Q(("finished_at", None)),
-                fields=["status", "version_a", "version_b"],
-                name="match_unfinished_of_a",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="match",
-            index=models.Index(
-                condition=models.Q(("finished_at", None)),
-                fields=["status", "version_b", "version_a"],
-                name="match_unfinished_of_b",
             ),
         ),
     ]
