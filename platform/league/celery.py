@@ -9,6 +9,7 @@ from typing import Any
 from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.signals import beat_embedded_init, setup_logging, worker_process_init, worker_ready
+from kombu.transport import redis
 
 from league.processes import die_with_parent
 
@@ -16,6 +17,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
 # It warns of root because of pickled messages, which are not accepted here; in a container root is the usual user.
 warnings.filterwarnings("ignore", category=SecurityWarning)
+
+# Else a worker that loses the broker would put back the bells that it has not answered, over the connection that is
+# gone, and end by that.
+redis.Channel.do_restore = False
 
 app = Celery("league")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -266,14 +266,11 @@ CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 3600,  # far beyond the longest block of matches
-    "unacked_restore_interval": 2,
-    "unacked_restore_throttle": 1,
+    "ack_emulation": False,  # a bell is heard once: where it is lost with its worker, the sweep rings again
     "queue_order_strategy": "priority",  # the queues in the order of the worker's -Q: checks before matches
     "socket_connect_timeout": 2,
 }
 CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "upkeep"
 CELERY_TASK_ROUTES = {

@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from subprocess import Popen
+from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
 from django.db import transaction
+from kombu.entity import Queue
 
 from league import doorbell
 from league.bots import services as bots
@@ -29,13 +33,15 @@ def no_broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def real_broker(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def real_broker(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Popen[bytes] | None]:
     folder = tmp_path_factory.mktemp("b")
     url = f"redis+socket://{folder}/b.sock"
     monkeypatch.setitem(app.conf, "broker_url", url)
     monkeypatch.setitem(app.conf, "broker_write_url", url)
-    with broker.running(folder / "b.sock", folder / "data"):
-        yield
+    with broker.running(folder / "b.sock", folder / "data") as server:
+        yield server
 
 
 @pytest.mark.usefixtures("real_broker")
@@ -72,6 +78,25 @@ def test_nobody_fails_or_waits_long_when_the_broker_is_away() -> None:
         doorbell.ring(doorbell.CHECK)
         doorbell.top_up(doorbell.PLAY, 5)
     assert time.monotonic() - before < 5
+
+
+def test_a_worker_outlives_a_broker_that_ends_while_it_answers_a_bell(real_broker: Popen[bytes]) -> None:
+    doorbell.ring(doorbell.PLAY)
+    connection = app.connection_for_read()
+    heard: list[Any] = []
+    for queue, channel in (("matches", connection.default_channel), ("checks", connection.channel())):
+        consumer = connection.Consumer(channel=channel, callbacks=[lambda _, bell: heard.append(bell)])
+        consumer.add_queue(Queue(queue))  # type: ignore[no-untyped-call]
+        consumer.consume()
+    connection.drain_events(timeout=5)
+    assert len(heard) == 1
+    with suppress(TimeoutError):
+        connection.drain_events(timeout=0.1)
+    real_broker.kill()
+    real_broker.wait()
+    connection.collect()  # as Celery's worker does
+    connection.close()
+    heard[0].ack()
 
 
 def test_each_task_has_its_queue_and_is_registered() -> None:
