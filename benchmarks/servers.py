@@ -109,6 +109,11 @@ class PostgreSQL(Server):
     def url(self) -> str:
         return f"postgres://arena:{self.password}@{self.host}:{self.port}/arena"
 
+    def _answers(self) -> bool:
+        """It listens some time before it takes connections, above all after a crash."""
+        asked = [str(self._programs / "pg_isready"), "--quiet", "--host", self.host, "--port", str(self.port)]
+        return subprocess.run(asked, check=False).returncode == 0  # noqa: S603
+
     def _options(self) -> list[str]:
         listen = ",".join(dict.fromkeys((LOOPBACK, self.host)))
         return ["-D", str(self._data), "-k", str(self._sockets), "-h", listen, "-p", str(self.port)]

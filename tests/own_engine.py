@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
 from pathlib import Path
 
+from league.processes import die_with_parent
 from sandbox.engine import UNIX
 
 UP_S = 30.0
@@ -30,6 +32,7 @@ class OwnEngine:
                  "--host", self.host, "--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false"],
                 stdout=log,
                 stderr=log,
+                preexec_fn=die_with_parent(signal.SIGTERM),
             )  # fmt: skip
         ends = time.monotonic() + UP_S
         while not self._answers():
@@ -37,11 +40,24 @@ class OwnEngine:
             assert time.monotonic() < ends, "the engine does not come up"
             time.sleep(0.05)
 
-    def stop(self) -> None:
-        """In the orderly way, which ends its containers."""
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """By default in the orderly way, which ends its containers."""
         if self._process:
-            self._process.terminate()
+            self._process.send_signal(how)
             self._process.wait()
+            self._await_end_of_containerd()
+
+    def _await_end_of_containerd(self) -> None:
+        """It ends with an engine that is killed; the next one would take what is left of it for alive."""
+        kept = self._folder / "run" / "containerd" / "containerd.pid"
+        if not kept.exists():
+            return
+        process = int(kept.read_text())
+        ends = time.monotonic() + UP_S
+        while not _has_ended(process):
+            assert time.monotonic() < ends, "containerd does not end with its engine"
+            time.sleep(0.05)
+        kept.unlink()
 
     def _answers(self) -> bool:
         """Asked over a socket of our own: Docker's client leaves its one open where nobody answers."""
@@ -53,6 +69,13 @@ class OwnEngine:
                 return b"200 OK" in visitor.recv(1_024)
             except OSError:
                 return False
+
+
+def _has_ended(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
 
 
 def can_start_engines() -> bool:
