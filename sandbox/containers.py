@@ -26,7 +26,7 @@ from sandbox.engine import NO_ANSWER, connect, knock
 from sandbox.errors import NoSandbox, SandboxFault
 from sandbox.interpreter import command
 from sandbox.limits import Limits
-from sandbox.owner import is_gone, owner
+from sandbox.owner import is_gone, make_folder, owner
 from sandbox.profile import container_profile
 
 MIB = 1024 * 1024
@@ -40,7 +40,7 @@ SWEEP_EVERY_S = 60.0
 NEVER_STARTED_S = 300.0
 EXPIRY_SLACK_S = 600.0
 
-FOLDER, OWNER_FILE = "arena-boxes-", "owner"
+FOLDER = "arena-boxes-"
 ROLE, OWNER, EXPIRES = "arena.role", "arena.owner", "arena.expires"
 ROLE_SANDBOX = "sandbox"
 
@@ -72,7 +72,7 @@ class DockerLauncher:
         try:
             self._version = self._client.version()["Version"]
             self._image = image.ensure(self._client)
-            self._folder = _make_folder(self._owner)
+            self._folder = make_folder(FOLDER, Path(os.environ.get("ARENA_SANDBOX_DIR") or tempfile.gettempdir()))
         except NO_ANSWER as error:
             self._client.close()
             raise NoSandbox(f"the engine answers, but boxes can't be made: {error}") from error
@@ -255,18 +255,6 @@ class DockerLauncher:
                 raise SandboxFault(f"a container can't be removed: {error}") from error
         except NO_ANSWER as error:
             raise SandboxFault(f"the engine does not answer: {error}") from error
-
-
-def _make_folder(own: str) -> Path:
-    """Where the sockets are made, with the owner's name in it; removes those of owners that were killed."""
-    place = Path(os.environ.get("ARENA_SANDBOX_DIR") or tempfile.gettempdir())
-    for old in place.glob(f"{FOLDER}*/{OWNER_FILE}"):
-        with contextlib.suppress(OSError):
-            if is_gone(old.read_text()):
-                shutil.rmtree(old.parent, ignore_errors=True)
-    folder = Path(tempfile.mkdtemp(prefix=FOLDER, dir=place))
-    (folder / OWNER_FILE).write_text(own)
-    return folder
 
 
 def _peer(connection: socket.socket) -> int:

@@ -1,9 +1,15 @@
-"""Who a container belongs to: a process, told apart from later ones that get the same number."""
+"""Who a container or a folder belongs to: a process, told apart from later ones that get the same number."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
+import tempfile
 from pathlib import Path
+
+FILE = "owner"
+"""In a folder, with the owner's label."""
 
 
 def owner() -> str:
@@ -18,6 +24,17 @@ def is_gone(label: str) -> bool:
     if place != _place() or not process.isdecimal():
         return False
     return _start_time(int(process)) != label.rpartition("/")[2]
+
+
+def make_folder(prefix: str, place: Path) -> Path:
+    """A new folder of this process in that place; those of the same prefix whose owners were killed are removed."""
+    for old in place.glob(f"{prefix}*/{FILE}"):
+        with contextlib.suppress(OSError):
+            if is_gone(old.read_text()):
+                shutil.rmtree(old.parent, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
+    (folder / FILE).write_text(owner())
+    return folder
 
 
 def _place() -> str:

@@ -12,7 +12,9 @@ from arena import match
 from arena.qualification import OPPONENT, SEED
 from arena.ruleset import Ruleset, TimeControl
 from sandbox import bundle
+from sandbox.owner import make_folder
 
+FOLDER = "arena-rehearsal-"
 GUEST = "passer"
 
 
@@ -31,7 +33,7 @@ def rehearse(choice: str) -> str:
     with ExitStack() as stack:
         launcher = sandbox.open_launcher(choice)
         stack.callback(launcher.close)
-        folder = Path(tempfile.mkdtemp(prefix="arena-rehearsal-"))
+        folder = make_folder(FOLDER, Path(tempfile.gettempdir()))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         folder.chmod(0o755)  # bots are other users, who have to read theirs
         players = []
