@@ -4,11 +4,13 @@ import os
 import signal
 import warnings
 from collections.abc import Callable
+from multiprocessing import current_process
+from tempfile import gettempdir
 from typing import Any
 
 from celery import Celery
 from celery.exceptions import SecurityWarning
-from celery.signals import beat_embedded_init, setup_logging, worker_process_init, worker_ready
+from celery.signals import beat_embedded_init, celeryd_init, setup_logging, worker_process_init, worker_ready
 from kombu.transport import redis
 
 from league.processes import die_with_parent
@@ -33,6 +35,14 @@ def task(function: Callable[[], None]) -> Callable[[], None]:
     return registered
 
 
+def share_no_folder(**_: Any) -> None:
+    """What a worker shares with its pool are files that are gone once they are open.
+
+    The folder that is made for them otherwise would stay where the worker is killed.
+    """
+    current_process()._config["tempdir"] = gettempdir()  # type: ignore[attr-defined]
+
+
 def sweep_at_start(**_: Any) -> None:
     """A worker that comes up looks for work that lost its message, instead of waiting for the next sweep."""
     app.send_task("league.matches.tasks.sweep", queue="upkeep")
@@ -47,6 +57,7 @@ def leave_logging_alone(**_: Any) -> None:
     """The settings say it all; without a receiver of that signal Celery sets up its own."""
 
 
+celeryd_init.connect(share_no_folder)
 setup_logging.connect(leave_logging_alone)
 worker_ready.connect(sweep_at_start)
 worker_process_init.connect(end_with_the_worker)
