@@ -11,6 +11,7 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docker-compose.yml").read_text()
+OPEN = (ROOT / "deploy/worker/open.yml").read_text()
 POSTGRESQL = {"bookworm": 15, "trixie": 17}
 """The release whose programs that Debian has."""
 
@@ -32,7 +33,7 @@ def test_only_the_worker_holds_the_engine(services: dict[str, Any]) -> None:
 
 
 def test_operations_name_every_variable_that_compose_reads() -> None:
-    read = set(re.findall(r"(?<!\$)\$\{(\w+)", TEXT))
+    read = set(re.findall(r"(?<!\$)\$\{(\w+)", TEXT + OPEN))
     told = (ROOT / "docs/operations.md").read_text()
     assert sorted(name for name in read if f"`{name}" not in told and f"{name}=" not in told) == []
 
@@ -45,3 +46,13 @@ def test_the_image_can_copy_the_database_that_compose_starts(services: dict[str,
     server = re.search(r"postgres:(\d+)", services["postgres"]["image"])
     assert server is not None
     assert POSTGRESQL[base.rpartition("-")[2]] >= int(server[1])
+
+
+def test_nobody_outside_reaches_database_and_queue_unless_the_operator_says_where(services: dict[str, Any]) -> None:
+    assert sorted(name for name, service in services.items() if "ports" in service) == ["proxy", "site"]
+    opened = yaml.safe_load(OPEN)["services"]
+    ports = {name: service["ports"] for name, service in opened.items()}
+    assert {name: [port[:15] for port in listed] for name, listed in ports.items()} == {
+        "postgres": ["${ARENA_PRIVATE"],
+        "redis": ["${ARENA_PRIVATE"],
+    }

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import environ
 from csp.constants import NONE, SELF
@@ -259,8 +259,10 @@ def broker_socket(home: Path) -> Path:
 
 BROKER_SOCKET = broker_socket(HOME)
 REDIS_URL = env.str("REDIS_URL", default="")
-if REDIS_URL and "@" not in REDIS_URL and (password := quote(secret("REDIS_PASSWORD"), safe="")):
-    REDIS_URL = REDIS_URL.replace("://", f"://:{password}@", 1)
+if REDIS_URL and not urlsplit(REDIS_URL).password and (password := quote(secret("REDIS_PASSWORD"), safe="")):
+    scheme, _, place = REDIS_URL.partition("://")
+    user, _, place = place.rpartition("@")
+    REDIS_URL = f"{scheme}://{user.rstrip(':')}:{password}@{place}"
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -73,16 +73,22 @@ def test_a_site_behind_tls_passes_the_deployment_checks(tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
 
 
-def test_passwords_from_files_become_parts_of_addresses(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("place", "address"),
+    [
+        ("redis://redis:6379/0", "redis://:r%40d%3As@redis:6379/0"),
+        ("redis://worker1@10.0.0.1:6379/0", "redis://worker1:r%40d%3As@10.0.0.1:6379/0"),
+    ],
+)
+def test_passwords_from_files_become_parts_of_addresses(tmp_path: Path, place: str, address: str) -> None:
     secrets = {"ARENA_SECRET_KEY": "key", "POSTGRES_PASSWORD": "p/w", "REDIS_PASSWORD": "r@d:s"}
     for name, value in secrets.items():
         (tmp_path / name).write_text(f"{value}\n")
     program = "from league import settings as s; d = s.DATABASES['default']; c = s.CACHES['default']; "
     program += "print(s.SECRET_KEY, d['PASSWORD'], s.CELERY_BROKER_URL, c['LOCATION'])"
-    served = {"DATABASE_URL": "postgres://arena@db/arena", "REDIS_URL": "redis://redis:6379/0"}
+    served = {"DATABASE_URL": "postgres://arena@db/arena", "REDIS_URL": place}
     files = {f"{name}_FILE": str(tmp_path / name) for name in secrets}
     ended = python(program, ARENA_HOME=str(tmp_path), **served, **files)
-    address = "redis://:r%40d%3As@redis:6379/0"
     assert ended.stdout.split() == ["key", "p/w", address, address], ended.stderr
 
 

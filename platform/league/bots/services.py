@@ -101,7 +101,7 @@ def failed_since(newest_first: Iterable[Version]) -> Version | None:
 
 def claim_check() -> Version | None:
     """The version that has waited longest for its check, held by the caller; None where none waits."""
-    return holding.claim(Version.objects.select_related("bot__owner"))
+    return holding.claim(Version.objects.select_related("bot"))
 
 
 def seconds_a_check() -> float | None:
