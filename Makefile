@@ -1,7 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo up down smoke test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots bench-ratings chaos check-rules fuzz audit lint style types imports migrations messages lock clean environment environment-test
-.PHONY: help run demo up down smoke test screens hostile bench-sandbox bench-site bench-replay bench-engine bench-bots bench-ratings bench-scale check-rules fuzz audit lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo up down smoke test screens hostile bench-sandbox bench-site bench-replay check-rules bench-engine bench-bots bench-ratings bench-league chaos bench-scale fuzz audit lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -58,8 +57,10 @@ bench-ratings: environment-test  ## measure how quick ratings are, and how often
 
 bench-league: environment-test  ## measure how quickly a ladder is played on PostgreSQL, Redis and Docker
 	@.venv/bin/python -m benchmarks.league $(ARGS)
+
 chaos: environment-test  ## break everything while 500 matches are played, and count what was lost: nothing
 	@.venv/bin/python -m benchmarks.chaos $(ARGS)
+
 bench-scale: environment-test  ## measure how throughput grows with one, two and four machines that play; as root
 	@.venv/bin/python -m benchmarks.scale $(ARGS)
 
