@@ -26,7 +26,6 @@ from benchmarks.stack import ROOT
 from sandbox import NoSandbox, open_launcher
 
 INSIDE = "benchmarks.league_inside"
-BOTS = 50
 GAMES = 12
 DAY_S = 86_400
 STORED = {1_000: 46, 200_000: 633}
@@ -37,7 +36,7 @@ PATIENCE_S = 900.0
 UNFINISHED = "SELECT count(*) FROM matches_match WHERE finished_at IS NULL AND status IN ('queued', 'running')"
 CHECKING = "SELECT count(*) FROM bots_version WHERE status = 'checking'"
 SINCE = "SELECT count(*), min(finished_at), max(finished_at) FROM matches_match WHERE finished_at > %s"
-VALID = "SELECT count(*) FROM matches_match WHERE status = 'played' AND jsonb_array_length(games) = 12"
+VALID = "SELECT count(*) FROM matches_match WHERE status = 'played' AND json_array_length(games::json) = 12"
 WRITTEN = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables"
 SIZE = "SELECT sum(pg_total_relation_size(relid)) FROM pg_stat_user_tables"
 SIZES = "SELECT relname, pg_total_relation_size(relid) FROM pg_stat_user_tables ORDER BY 2 DESC LIMIT 6"
@@ -69,7 +68,7 @@ def main() -> int:
     except NoSandbox as missing:
         print(f"{missing}; ARGS='--sandbox process' measures without an engine")
         return 2
-    figures = _from_nothing(options.sandbox)
+    figures = _from_nothing(options.sandbox, options.bots)
     figures += _growth(options.sandbox, options.repeats) if options.repeats else []
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     missed = [figure.name for figure in figures if figure.missed]
@@ -88,15 +87,16 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.league", description="how quickly leagues are played")
     parser.add_argument("--sandbox", choices=("docker", "process"), default="docker")
+    parser.add_argument("--bots", type=int, default=50, help="of the ladder from nothing; default: 50")
     parser.add_argument("--repeats", type=int, default=1, help="of the leagues with stored matches; default: 1")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "bench-league.json", metavar="FILE")
     return parser.parse_args()
 
 
-def _from_nothing(sandbox: str) -> list[Figure]:
-    """The ladder of 50 bots; prints and returns its figures."""
+def _from_nothing(sandbox: str, bots: int) -> list[Figure]:
+    """The ladder of so many bots; prints and returns its figures."""
     with stack.running({"ARENA_SANDBOX": sandbox}) as platform, tempfile.TemporaryDirectory() as samples:
-        platform.run("-m", INSIDE, "upload", str(BOTS))
+        platform.run("-m", INSIDE, "upload", str(bots))
         with psycopg.connect(platform.postgresql.url, autocommit=True) as database:
             before = _counts(database)
             began = datetime.now(UTC)
@@ -114,7 +114,7 @@ def _from_nothing(sandbox: str) -> list[Figure]:
             platform.stop()
             after = _counts(database)
             figures = [
-                Figure("pairs with a valid match of 12 games", _one(database, VALID), BOTS * (BOTS - 1) / 2),
+                Figure("pairs with a valid match of 12 games", _one(database, VALID), bots * (bots - 1) / 2),
                 Figure("matches a second, from nothing", matches / took_s, 10.0),
                 Figure("games a day", DAY_S * GAMES * matches / took_s, 10_000_000),
                 *_shares(Path(samples), _one(database, BOTS_CPU)),
