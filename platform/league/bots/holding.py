@@ -1,6 +1,5 @@
 """Who checks what: a version or a trial is held by one attempt under a lease, as a match is."""
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -66,10 +65,9 @@ def postpone(check: Held) -> bool:
     return bool(held(check).update(lease_until=None, not_before=timezone.now() + pause))
 
 
-def hold_back(versions: Iterable[int], until: datetime) -> int:
-    """Let those of the versions' checks that nobody holds wait until then; how many those are."""
-    waiting = Version.objects.filter(pk__in=versions, status=CHECKING, lease_until=None)
-    return waiting.update(not_before=until)
+def hold_back(checks: QuerySet[Any], until: datetime) -> int:
+    """Let those of these checks that nobody holds wait until then; how many those are."""
+    return checks.filter(status=CHECKING, lease_until=None).update(not_before=until)
 
 
 def _all(check: Held) -> QuerySet[Any]:

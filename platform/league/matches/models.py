@@ -272,7 +272,7 @@ class Worker(models.Model):
     faults = models.PositiveIntegerField(default=0, help_text="of the platform, in a row")
     fault = models.TextField(blank=True, help_text="the last one")
     faulted_at = models.DateTimeField(null=True)
-    suspects = models.JSONField(null=True, help_text="versions that had a part in each of the faults in a row")
+    suspects = models.JSONField(null=True, help_text="uploads that had a part in each of the faults in a row")
 
     pause = models.CharField(max_length=6, choices=Pause, blank=True)
     pause_reason = models.CharField(max_length=300, blank=True)

@@ -3,15 +3,14 @@
     faults in a row, too little disk, no sandbox -> paused -> a rehearsal passed, with disk free -> works
     by an organiser's hand                       -> paused -> by an organiser's hand             -> works
 
-Where one version had a part in all faults of the row, and the rehearsal then passes, the worker is not to blame: what
-waits for that version is held back, so that it does not keep the worker from all others again and again.
+Where one upload had a part in all faults of the row, and the rehearsal then passes, the worker is not to blame: what
+waits for that upload is held back (`blame`), so that it does not keep the worker from all others again and again.
 
 A pause is one conditional update, and so is its end: of two that come at once one has done it.
 """
 
 import logging
 import shutil
-from collections.abc import Collection
 from datetime import timedelta
 from tempfile import gettempdir
 
@@ -21,15 +20,14 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from league import texts
-from league.bots import holding
-from league.matches import holder, services
-from league.matches.models import Worker
+from league.bots.models import Trial, Version
+from league.matches import blame, holder
+from league.matches.models import Match, Worker
 
 log = logging.getLogger(__name__)
 
 FIRST_TRY = timedelta(seconds=15)
 LONGEST_WAIT = timedelta(minutes=30)
-HELD_BACK = timedelta(minutes=15)
 FAULT_CHARS = 4_000
 MIB = 1024 * 1024
 
@@ -49,19 +47,18 @@ def did_check() -> None:
     _did("checks")
 
 
-def met_fault(fault: str, versions: Collection[int] = ()) -> bool:
-    """Count a fault of the platform, which pauses this worker when it is one too many in a row.
+def met_fault(fault: str, held: Match | Version | Trial) -> bool:
+    """Count a fault of the platform at that match or check, which pauses this worker when it is one too many in a row.
 
-    `versions` had a part in what failed. Whether the worker is paused: then what it could not do is given back, and no
-    attempt at it is counted.
+    Whether the worker is paused: then what it could not do is given back, and no attempt at it is counted.
     """
     with transaction.atomic():
         _mine().update(faults=F("faults") + 1, fault=texts.storable(fault, FAULT_CHARS), faulted_at=timezone.now())
         worker = _mine().first()
         if worker is None:
             return False
-        before = versions if worker.suspects is None else worker.suspects
-        _mine().update(suspects=sorted(set(versions) & set(before)))
+        parts = blame.parts(held)
+        _mine().update(suspects=sorted(parts if worker.suspects is None else parts.intersection(worker.suspects)))
         if worker.faults >= settings.PAUSE_AFTER_FAULTS and not worker.pause:
             last = texts.line(fault.rstrip().rpartition("\n")[2], 200)
             pause(worker, Worker.Pause.FAULTS, f"{worker.faults} faults of the platform in a row, the last: {last}")
@@ -113,7 +110,8 @@ def passed_rehearsal(worker: Worker, said: str) -> bool:
         shown = Worker.objects.filter(pk=worker.pk).first()
         resumed = resume(worker)
         if resumed and shown and shown.suspects and shown.faults >= settings.PAUSE_AFTER_FAULTS:
-            _hold_back(shown.suspects)
+            blame.hold_back(shown.suspects)
+            Worker.objects.filter(pk=worker.pk).update(tries=0)
     return resumed
 
 
@@ -141,14 +139,6 @@ def short_of_disk() -> str:
         if free < settings.LEAST_FREE_MIB:
             return f"expected {settings.LEAST_FREE_MIB} MiB free in {folder}, got {free}: remove what is not needed"
     return ""
-
-
-def _hold_back(versions: Collection[int]) -> None:
-    """Let all that waits for those versions wait for longer, since only they fail."""
-    until = timezone.now() + HELD_BACK
-    matches, checks = services.hold_back(versions, until), holding.hold_back(versions, until)
-    said = "the platform fails at versions %s alone: %s matches and %s checks wait until %s"
-    log.error(said, versions, matches, checks, until)
 
 
 def _did(counted: str) -> None:

@@ -100,14 +100,14 @@ def _conclude(held: Version | Trial, finding: Finding, passed: bool) -> None:
 
 def _give_back(match: Match, fault: str) -> None:
     """A fault of a worker that is paused, or that this one pauses, is no attempt at the match."""
-    if pausing.met_fault(fault, (match.version_a_id, match.version_b_id)):
+    if pausing.met_fault(fault, match):
         services.release(match)
     else:
         services.fail(match, fault)
 
 
 def _fail(held: Version | Trial, fault: str) -> None:
-    if pausing.met_fault(fault, (held.pk,) if isinstance(held, Version) else ()):
+    if pausing.met_fault(fault, held):
         holding.release(held)
     elif isinstance(held, Trial):
         trials.fail(held, fault)

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from league.bots import services as bots
-from league.bots.models import Version
-from league.matches import holder, pausing, playing, services, tasks
+from league.bots import trials
+from league.bots.models import Trial, Version
+from league.matches import blame, holder, pausing, playing, services, tasks
 from league.matches.models import Attempt, Match, Worker
 from sandbox.errors import SandboxFault
+from tests.league.conftest import PASSER
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_ladder")]
 FAULTS = 3
@@ -21,14 +22,14 @@ OTHERS = 5
 
 @pytest.fixture
 def poison(local_boxes: Any, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Names of bots whose boxes can't be started."""
+    """Names of bots and files of trials whose boxes can't be started."""
     names: set[str] = set()
     opened = local_boxes.of
 
-    def of(version: Version) -> Any:
-        if version.bot.name in names:
+    def of(upload: Version | Trial) -> Any:
+        if (upload.filename if isinstance(upload, Trial) else upload.bot.name) in names:
             raise SandboxFault("the box is gone")
-        return opened(version)
+        return opened(upload)
 
     monkeypatch.setattr(local_boxes, "of", of)
     return names
@@ -159,21 +160,24 @@ def test_a_match_that_goes_well_clears_those_before_it(
     assert (worker.faults, worker.suspects) == (0, None)
 
 
+@pytest.mark.parametrize("as_trial", [False, True])
 def test_a_check_at_which_the_platform_fails_each_time_is_held_back(
-    upload: Callable[..., Version], worker: Worker, poison: set[str], clock: Any
+    upload: Callable[..., Version], worker: Worker, poison: set[str], clock: Any, author: Any, as_trial: bool
 ) -> None:
-    poison.add("Poison")
-    version = upload("Poison")
-    while pausing.works():
-        tasks.check()
-        clock.pass_by(minutes=1)
-    rehearse(worker, clock)
-    version.refresh_from_db()
-    assert version.status == "checking"
-    assert version.not_before == clock.now + pausing.HELD_BACK
-    assert bots.claim_check() is None
-    clock.pass_by(minutes=16)
+    poison.update({"Poison", "poison.py"})
+    checked: Any = trials.ask(author, "poison.py", PASSER) if as_trial else upload("Poison")
+    for _ in range(3):
+        while pausing.works():
+            tasks.check()
+            clock.pass_by(minutes=1)
+        rehearse(worker, clock)
+        checked.refresh_from_db()
+        assert checked.status == "checking"
+        assert checked.not_before == clock.now + blame.HELD_BACK
+        worker.refresh_from_db()
+        assert worker.tries == 0, "the worker's next pause is no longer than this one"
+        clock.now = checked.not_before
     poison.clear()
     tasks.check()
-    version.refresh_from_db()
-    assert version.status == "active"
+    checked.refresh_from_db()
+    assert checked.status == ("passed" if as_trial else "active")

@@ -10,6 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="worker",
             name="suspects",
-            field=models.JSONField(help_text="versions that had a part in each of the faults in a row", null=True),
+            field=models.JSONField(help_text="uploads that had a part in each of the faults in a row", null=True),
         ),
     ]
