@@ -19,6 +19,7 @@ from league.bots import usage
 from league.matches import holder, turns
 from league.matches.models import Attempt, Log, Match, Replay, Seat
 from league.tournaments import services as tournaments
+from league.tournaments.models import Tournament
 
 TRACEBACK_CHARS = 8_000
 OUTPUT_CHARS = 64 * 1024 + 200  # the first and last 32 KiB of what a bot printed
@@ -146,7 +147,9 @@ def hold_back(versions: Iterable[int], until: datetime) -> int:
     queued = Match.objects.queued()
     for version in versions:
         queued = queued.filter(Q(version_a=version) | Q(version_b=version))
-    return queued.update(not_before=until)
+    with transaction.atomic():
+        tournaments.touch(*Tournament.objects.filter(pk__in=queued.values("tournament")))
+        return queued.update(not_before=until)
 
 
 def cancel(match: Match) -> bool:

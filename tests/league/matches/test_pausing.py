@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from league.bots.models import Trial, Version
 from league.matches import holder, pausing, playing, services, tasks
 from league.matches.models import Attempt, Match, Worker
 from sandbox.errors import SandboxFault
+from tests.small_disk import small_disk
 
 pytestmark = pytest.mark.django_db
 Usage = namedtuple("Usage", "total used free")
@@ -197,6 +199,16 @@ def test_too_little_disk_names_the_folder_and_what_was_expected(monkeypatch: pyt
     assert "expected 200 MiB free in /data, got 199" in pausing.short_of_disk()
     free["/data"], free[pausing.gettempdir()] = 200, 0
     assert f"200 MiB free in {pausing.gettempdir()}, got 0" in pausing.short_of_disk()
+
+
+def test_a_disk_that_fills_up_is_too_little_until_there_is_room_again(tmp_path: Path, settings: Any) -> None:
+    settings.HOME, settings.LEAST_FREE_MIB = tmp_path, 4
+    with small_disk(tmp_path, size="6m"):
+        assert pausing.short_of_disk() == ""
+        (tmp_path / "left behind").write_bytes(bytes(3 * pausing.MIB))
+        assert pausing.short_of_disk().startswith(f"expected 4 MiB free in {tmp_path}, got 3")
+        (tmp_path / "left behind").unlink()
+        assert pausing.short_of_disk() == ""
 
 
 def test_a_folder_that_can_not_be_looked_at_is_too_little_disk(settings: Any) -> None:
