@@ -6,8 +6,8 @@ Where the cache does not answer nobody is kept out: it may be emptied at any mom
 import ipaddress
 import logging
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from hashlib import sha256
 from math import ceil
 
@@ -53,62 +53,39 @@ def count(what: str, who: object, most: int, window_s: int) -> int:
     return ceil(window_s - passed_s) if counted > most else 0
 
 
-def take_back(what: str, who: object, window_s: int) -> None:
-    """Count once less: what was done was no harm."""
-    key, _passed_s = _window(what, who, window_s)
-    with suppress(RedisError, OSError, ValueError):  # also where it was counted in the window before
-        cache.decr(key)
-
-
-def login(request: HttpRequest, username: str) -> None:
-    """Count an attempt to log in: of that name from that address, and of the address; `logged_in` takes it back.
+def login(request: HttpRequest, username: str) -> AbstractContextManager[None]:
+    """Count an attempt to log in: of that name from that address, and of the address. One that succeeds is not counted.
 
     A name alone has no limit, with which anybody could lock out another.
 
     Raises:
         TooMany: one of them had too many; the password must not be looked at.
     """
-    for who, most in _logging_in(request, username):
-        if wait_s := count("login", who, most, QUARTER_S):
-            raise TooMany(wait_s)
+    origin = address(request)
+    limits = (f"{username.casefold()} {origin}", settings.LOGIN_FAILURES), (origin, settings.LOGIN_FAILURES_ADDRESS)
+    return _tried("login", limits, QUARTER_S, only_refused=True)
 
 
-def logged_in(request: HttpRequest, username: str) -> None:
-    """The password was right: the attempt counts for nothing."""
-    for who, _most in _logging_in(request, username):
-        take_back("login", who, QUARTER_S)
-
-
-def password(user_pk: int) -> None:
-    """Count that a user who is logged in gives the password once more; `password_given` takes it back.
+def password(user_pk: int) -> AbstractContextManager[None]:
+    """Count that a user who is logged in gives the password once more. One that is right is not counted.
 
     Raises:
         TooMany: somebody may be trying out passwords in a session that was left open.
     """
-    if wait_s := count("password", user_pk, settings.LOGIN_FAILURES, QUARTER_S):
-        raise TooMany(wait_s)
+    return _tried("password", ((user_pk, settings.LOGIN_FAILURES),), QUARTER_S, only_refused=True)
 
 
-def password_given(user_pk: int) -> None:
-    """It was right: the attempt counts for nothing."""
-    take_back("password", user_pk, QUARTER_S)
-
-
-def sign_up(request: HttpRequest) -> None:
+def sign_up(request: HttpRequest) -> AbstractContextManager[None]:
     """Count a new account for the address that asks for it.
 
     Raises:
         TooMany: it had too many within an hour.
     """
-    if wait_s := count("sign-up", address(request), settings.SIGN_UPS_PER_HOUR, HOUR_S):
-        raise TooMany(wait_s)
+    return _tried("sign-up", ((address(request), settings.SIGN_UPS_PER_HOUR),), HOUR_S)
 
 
-@contextmanager
-def upload(request: HttpRequest, user_pk: int) -> Iterator[None]:
+def upload(request: HttpRequest, user_pk: int) -> AbstractContextManager[None]:
     """Count an upload, to be submitted or tried, for its user and for the address that it comes from.
-
-    One that is refused inside is counted, one at which the platform fails is not.
 
     Raises:
         TooMany: one of them had too many within an hour.
@@ -117,17 +94,37 @@ def upload(request: HttpRequest, user_pk: int) -> Iterator[None]:
         (f"user {user_pk}", settings.UPLOADS_USER_PER_HOUR),
         (address(request), settings.UPLOADS_ADDRESS_PER_HOUR),
     )
+    return _tried("upload", limits, HOUR_S)
+
+
+@contextmanager
+def _tried(
+    what: str, limits: Sequence[tuple[object, int]], window_s: int, *, only_refused: bool = False
+) -> Iterator[None]:
+    """Count what is tried inside for each of these, by so many; not where it fails by the platform's fault.
+
+    What is refused inside, by a `ValidationError`, is counted, what succeeds unless only the refused count.
+    """
     for who, most in limits:
-        if wait_s := count("upload", who, most, HOUR_S):
+        if wait_s := count(what, who, most, window_s):
             raise TooMany(wait_s)
+    counts = False
     try:
         yield
+        counts = not only_refused
     except ValidationError:
+        counts = True
         raise
-    except Exception:
-        for who, _most in limits:
-            take_back("upload", who, HOUR_S)
-        raise
+    finally:
+        if not counts:
+            for who, _most in limits:
+                _take_back(what, who, window_s)
+
+
+def _take_back(what: str, who: object, window_s: int) -> None:
+    key, _passed_s = _window(what, who, window_s)
+    with suppress(RedisError, OSError, ValueError):  # also where it was counted in the window before
+        cache.decr(key)
 
 
 def answer(response: HttpResponse, form: BaseForm) -> HttpResponse:
@@ -158,8 +155,3 @@ def _window(what: str, who: object, window_s: int) -> tuple[str, float]:
     number, passed_s = divmod(time.time(), window_s)
     hidden = sha256(str(who).encode("utf-8", "replace")).hexdigest()[:32]
     return f"{what}-{hidden}-{int(number)}", passed_s
-
-
-def _logging_in(request: HttpRequest, username: str) -> tuple[tuple[str, int], tuple[str, int]]:
-    origin = address(request)
-    return (f"{username.casefold()} {origin}", settings.LOGIN_FAILURES), (origin, settings.LOGIN_FAILURES_ADDRESS)

@@ -141,6 +141,29 @@ def test_an_upload_at_which_the_platform_fails_is_not_counted(
     assert upload() == 429
 
 
+def test_an_attempt_at_which_the_platform_fails_is_not_counted(
+    settings: Settings, author: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LOGIN_FAILURES = settings.SIGN_UPS_PER_HOUR = 1
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise DatabaseError("the connection is gone")
+
+    def post(address: str, **more: str) -> int:
+        browser = Client(raise_request_exception=False)
+        if address == "/accounts/close/":
+            browser.force_login(author)
+        return browser.post(address, {"password": RIGHT, "password1": RIGHT, "password2": RIGHT, **more}).status_code
+
+    attempts = {"/accounts/login/": "ada", "/accounts/close/": "ada", "/accounts/signup/": "eve"}
+    with monkeypatch.context() as broken:
+        broken.setattr(User, "check_password", fail)
+        broken.setattr("league.accounts.services.join", fail)
+        for address, name in attempts.items():
+            assert [post(address, username=name) for _ in range(2)] == [500, 500]
+    assert [post(address, username=name) for address, name in sorted(attempts.items(), reverse=True)] == [302] * 3
+
+
 def test_uploads_of_several_users_count_for_their_address(settings: Settings, author: User) -> None:
     settings.UPLOADS_ADDRESS_PER_HOUR = 1
     statuses = []

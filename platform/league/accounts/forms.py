@@ -19,10 +19,8 @@ class LogInForm(AuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         request, username = cast(HttpRequest, self.request), self.cleaned_data.get("username", "")
-        throttle.login(request, username)
-        cleaned = super().clean()
-        throttle.logged_in(request, username)
-        return cleaned
+        with throttle.login(request, username):
+            return super().clean()
 
 
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
@@ -53,8 +51,8 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
         """The new user; none where the address makes too many or the service refused it, which is then an error."""
         user: User = self.save(commit=False)
         try:
-            throttle.sign_up(self.request)
-            services.join(user, self.cleaned_data.get("invitation"))
+            with throttle.sign_up(self.request):
+                services.join(user, self.cleaned_data.get("invitation"))
         except ValidationError as refused:
             field = getattr(refused, "code", None)
             self.add_error(field if field in self.fields else None, refused)
@@ -66,9 +64,8 @@ class ChangePasswordForm(PasswordChangeForm):
     """Another password, for who knows the one before."""
 
     def clean_old_password(self) -> str:
-        throttle.password(self.user.pk)
-        password: str = super().clean_old_password()
-        throttle.password_given(self.user.pk)
+        with throttle.password(self.user.pk):
+            password: str = super().clean_old_password()
         return password
 
     def change(self) -> bool:
@@ -92,10 +89,9 @@ class PasswordForm(forms.Form):
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        throttle.password(self.user.pk)
-        if not self.user.check_password(password):
-            raise ValidationError(_("This is not your password."))
-        throttle.password_given(self.user.pk)
+        with throttle.password(self.user.pk):
+            if not self.user.check_password(password):
+                raise ValidationError(_("This is not your password."))
         return password
 
 
