@@ -293,7 +293,8 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat")
 
-# What requests and attempts are counted in. Where it does not answer, it is known at once, and nobody is kept out.
+# What requests and attempts are counted in, and parts of pages are kept in. Where it does not answer, it is known at
+# once: nobody is kept out, and pages are made anew.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",

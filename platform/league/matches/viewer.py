@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_noop, pgettext_lazy
 
 from arena.cards import Card
 from arena.outcome import SEATS
@@ -25,6 +26,15 @@ RANKS = {
     "Q": pgettext_lazy("card", "Q"),
     "K": pgettext_lazy("card", "K"),
     "A": pgettext_lazy("card", "A"),
+}
+WORDS = {
+    "start": gettext_noop("Four piles, one of each suit, are on the table"),
+    "deal": gettext_noop("deals from %(suit)s"),
+    "turn": gettext_noop("turns %(cards)s"),
+    "lay": gettext_noop("lays %(cards)s"),
+    "lead": gettext_noop("leads %(cards)s"),
+    "pass": gettext_noop("passes"),
+    "draw": gettext_noop("draws %(cards)s"),
 }
 VIEWS = ("all", "A", "B")
 HIDDEN = "?"
@@ -267,14 +277,7 @@ def _words(step: Step, secret: bool) -> str:
             "cards": gone,
             "points": step.taken.points,
         }
-    said = {
-        "start": _("Four piles, one of each suit, are on the table"),
-        "deal": _("deals from %(suit)s"),
-        "turn": _("turns %(cards)s"),
-        "lay": _("lays %(cards)s"),
-        "lead": _("leads %(cards)s"),
-        "pass": _("passes"),
-        "draw": _("draws a card of %(suit)s") if secret else _("draws %(cards)s"),
-    }[_what(step)]
+    what = _what(step)
+    said = _("draws a card of %(suit)s") if secret and what == "draw" else translation.gettext(WORDS[what])
     suit = suit_name(step.cards[0].suit) if step.cards else ""
     return said % {"cards": cards, "suit": suit}

@@ -52,7 +52,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     matches = listing.with_outcome(matches, outcome, versions)
     if last_id:
         matches = listing.before(matches, get_object_or_404(Match, pk=last_id, finished_at__isnull=False, ranked=True))
-    rows = list(matches[: PAGE + 1]) if versions != [] else []
+    rows = list(listing.rows(matches)[: PAGE + 1]) if versions != [] else []
     waiting = Match.objects.unfinished().order_by()[: COUNTED + 1].count()
     unknown = versions == []
     context = {

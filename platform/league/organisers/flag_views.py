@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 from league import actions, doorbell
 from league.bots.models import Version
 from league.matches import listing
-from league.matches.models import Match
 from league.organisers import flags as listed
 from league.organisers import tasks
 from league.organisers.access import organiser, refuse_others, staff_only
@@ -78,13 +77,13 @@ def _one_in(shown: Flag) -> int | None:
     return round(1 / p_value) if isinstance(p_value, float) and 1 / MOST_TABLES < p_value <= 1 else None
 
 
-def _matches(shown: Flag, versions: list[Version]) -> list[Match]:
+def _matches(shown: Flag, versions: list[Version]) -> list[Any]:
     """Of the pair, where the flag is on its results."""
     if shown.kind != Flag.Kind.RESULT or len(versions) != 2:
         return []
     a, b = versions
     between: Any = {"version_a": a, "version_b": b, "tournament": shown.tournament}
-    return list(listing.finished().filter(**between)[:MATCHES])
+    return list(listing.rows(listing.finished().filter(**between))[:MATCHES])
 
 
 @actions.action("organisers:flags")

@@ -25,7 +25,7 @@ def home(request: HttpRequest) -> HttpResponse:
     seasons = Season.objects.filter(tournament__closed_at=None).select_related("tournament").order_by("deadline_at")
     context = {
         "seasons": [(season, season.phase) for season in seasons[:FIRST]],
-        "failed": _first(matches.with_fault(matches.finished(), "platform")),
+        "failed": _first(matches.rows(matches.with_fault(matches.finished(), "platform"))),
         "flags": flags.rows(flags.waiting()[:FIRST]),
         "rejudgings": _first(
             Rejudging.objects.filter(status=Rejudging.Status.OPEN).select_related("tournament", "bot").order_by("-pk")

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 from django.conf import settings
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from league.bots import services as bots
 from league.bots.models import Bot, Version
 from league.matches import listing as matches
 from league.matches import queue as match_queue
-from league.matches.models import Match, Replay, Worker
+from league.matches.models import Match, Worker
 from league.matches.sides import seen_from
 from league.organisers import announcing
 from league.pages import documents, profiles, texts
@@ -55,13 +55,13 @@ def home(request: HttpRequest) -> HttpResponse:
     state = _home_state(ladder, running, waiting)
     if is_fragment(request) and request.GET.get("seen") == state:
         return HttpResponse(status=204)
-    recorded = Exists(Replay.objects.filter(match=OuterRef("pk")))
-    latest = list(matches.finished().filter(status=Match.Status.PLAYED).annotate(recorded=recorded)[:LATEST])
+    latest = list(matches.rows(matches.finished().filter(status=Match.Status.PLAYED))[:LATEST])
+    numbers = [match.pk for match in latest]
     context = {
         "announcement": announcing.published().first(),
         "season": Season.objects.in_registration().select_related("tournament").order_by("deadline_at").first(),
         "latest": latest,
-        "featured": next((match for match in latest if match.recorded and not match.reason), None),
+        "featured": matches.finished().filter(pk__in=numbers, reason="", replay__isnull=False).first(),
         "running": running,
         "waiting": min(waiting, COUNTED),
         "waiting_more": waiting > COUNTED,
@@ -133,7 +133,7 @@ def author(request: HttpRequest, pk: int) -> HttpResponse:
         "author": own[0].owner,
         "games": ladder.ruleset["games"],
         "bots": sorted(((each, places.get(each.pk)) for each in own), key=_by_place),
-        "latest": list(matches.of_versions(matches.finished(), versions)[:FORM]),
+        "latest": list(matches.rows(matches.of_versions(matches.finished(), versions))[:FORM]),
     }
     return render(request, "pages/author.html", context)
 

@@ -1,15 +1,18 @@
+from functools import partial
 from typing import Any
 
 from django.core.paginator import EmptyPage, Page, Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from league import kept
 from league.parameters import is_fragment, one_of, short_text, whole_number
 from league.standings import comparing, listing
 from league.standings import dump as dumps
@@ -57,17 +60,46 @@ def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
         "rows": list(zip(shown, ties(tournament, shown), strict=True)),
         "search": search,
         "order": order,
-        "columns": [_head(column, order) for column in listing.COLUMNS],
         "unranked": _unranked(listing.unranked(tournament).filter(found)) if not page.has_next() else {},
         "disqualified": [] if page.has_next() else list(tournaments.disqualified(tournament)[:DISQUALIFIED]),
-        "crosstable": crosstable(table, shown) if table and table.computed_at else [],
         "table": table,
         "state": state,
         "pairs": pairs,
         "refresh_s": QUIET_S if table and not table.stale and not pairs.left else BUSY_S,
     }
+    context["standings"] = kept.part("standings", _shows(request, context), partial(_standings, request, context))
     template = "standings/table.html" if is_fragment(request) else "standings/leaderboard.html"
     return render(request, template, context)
+
+
+def _standings(request: HttpRequest, context: dict[str, Any]) -> str:
+    """The rows and the crosstable, which take most of the page's time."""
+    table, order = context["table"], context["order"]
+    shown = [row for row, _tie in context["rows"]]
+    more = {
+        "columns": [_head(column, order) for column in listing.COLUMNS],
+        "crosstable": crosstable(table, shown) if table and table.computed_at else [],
+    }
+    return render_to_string("standings/standings.html", {**context, **more}, request)
+
+
+def _shows(request: HttpRequest, context: dict[str, Any]) -> tuple[object, ...]:
+    """All that they follow from: the table by its state, names as they are now, the address for the links."""
+    tournament, rows, unranked = context["tournament"], context["rows"], context["unranked"]
+    mine = any(row.version.bot.owner_id == request.user.pk for row, _tie in rows)
+    return (
+        (tournament.pk, tournament.slug, tournament.name, tournament.legs, context["games"], context["state"]),
+        [(name, values) for name, values in request.GET.lists() if name != "seen"],
+        context["page"].paginator.count,
+        [(_named(row), _named(tie.level_with), tie.others, _named(tie.ahead_of)) for row, tie in rows],
+        [_named(row) for row in unranked.get("rows", ())],
+        [(each.bot_id, each.bot.name, each.reason) for each in context["disqualified"]],
+        request.user.pk if mine else None,
+    )
+
+
+def _named(row: Standing | None) -> tuple[int, str, str] | None:
+    return (row.pk, row.version.bot.name, row.version.bot.owner.username) if row else None
 
 
 @require_safe
