@@ -125,6 +125,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "league.operations.timing.TimingMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "league.conditional.revalidated",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "league.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",

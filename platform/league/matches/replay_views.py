@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,6 +16,7 @@ from django.views.decorators.http import require_safe
 from arena import notation
 from arena.outcome import SEATS
 from arena.replay import ENGINE, Record, ReplayError
+from league import conditional
 from league.bots import usage
 from league.matches import at_home, printed, recorded, viewer, walls
 from league.matches.access import readable_logs, visible
@@ -39,6 +39,9 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if not 1 <= number <= len(match.games):
         raise Http404(_("This match has no such game."))
     view = one_of(request, "see", viewer.VIEWS)
+    etag = conditional.tag(request, recorded.fingerprint(match))
+    if known := conditional.unchanged(request, etag):
+        return known
     try:
         record = recorded.read(match)
         frames = viewer.frames(record, number, view)
@@ -69,12 +72,14 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "printing": {each for texts in logs.values() for each in texts},
         "speeds": SPEEDS,
         "commands": at_home.commands(match, record, record.ruleset, record.time_control),
-        "names": _fingerprint(match),
+        "names": recorded.fingerprint(match),
         **_targets(match, number, frames, move),
     }
     page = render(request, "matches/game.html", context)
     if readable or not match.ranked:
         patch_cache_control(page, private=True, no_store=True)
+    elif etag:
+        conditional.marked(page, etag)
     return page
 
 
@@ -94,11 +99,12 @@ def record_text(request: HttpRequest, pk: int) -> HttpResponse:
 def _file(
     request: HttpRequest, match: Match, name: str, content_type: str, written: Callable[[Record], str]
 ) -> HttpResponse:
-    """The record as a file, under an address that changes with it, so that it may be kept for ever.
+    """The record as a file. Pages name it by an address that changes with it, under which it may be kept for ever.
 
-    By anybody, if all may see it.
+    By anybody, if all may see it. Under any other address it has to be asked for again.
     """
-    etag = quote_etag(f"{match.replay.sha256[:32]}-{_fingerprint(match)}-{ENGINE}")
+    fingerprint = recorded.fingerprint(match)
+    etag = quote_etag(f"{match.replay.sha256[:32]}-{fingerprint}-{ENGINE}")
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
         try:
@@ -108,14 +114,9 @@ def _file(
         answer["Content-Disposition"] = content_disposition_header(True, name) or ""
     answer["ETag"] = etag
     shared = {"public": True} if match.ranked else {"private": True}
-    patch_cache_control(answer, **shared, max_age=YEAR_S, immutable=True)
+    lasting = {"max_age": YEAR_S, "immutable": True} if request.GET.get("names") == fingerprint else {"no_cache": True}
+    patch_cache_control(answer, **shared, **lasting)
     return answer
-
-
-def _fingerprint(match: Match) -> str:
-    """Of the record and the names in its file: part of its address, since bots may be renamed and matches rejudged."""
-    names = f"{match.replay.sha256}\n{match.version_a.bot.name}\n{match.version_b.bot.name}"
-    return sha256(names.encode()).hexdigest()[:8]
 
 
 def _played(request: HttpRequest, pk: int) -> Match:

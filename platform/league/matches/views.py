@@ -4,15 +4,16 @@ from typing import Any
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.cache import never_cache
+from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from arena import replay
 from arena.replay import Record, ReplayError
 from arena.ruleset import Ruleset, TimeControl
+from league import conditional
 from league.bots.models import Bot
-from league.matches import at_home, listing
+from league.matches import at_home, listing, recorded
 from league.matches.access import readable_logs, visible
 from league.matches.left_behind import left_behind
 from league.matches.models import Match, Replay
@@ -75,13 +76,31 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """The score and its games; a log for the owner of its bot and staff alone."""
     shown = _match(request, pk)
     unfinished = shown.status in UNFINISHED
     if is_fragment(request) and not unfinished:
         return HttpResponseClientRefresh()
+    # Of interrupted attempts it says how long ago they were.
+    etag = "" if unfinished or shown.attempt > 1 else conditional.tag(request, _shows(shown))
+    return conditional.unchanged(request, etag) or _page(request, shown, etag)
+
+
+def _shows(shown: Match) -> tuple[object, ...]:
+    """All that the page of a finished match follows from."""
+    tournament, annulment, record = shown.tournament, getattr(shown, "annulment", None), getattr(shown, "replay", None)
+    return (
+        *(getattr(shown, field.attname) for field in Match._meta.concrete_fields),
+        *((each.number, each.bot.name, each.bot.owner.username) for each in (shown.version_a, shown.version_b)),
+        (tournament.name, tournament.legs, tournament.ruleset, tournament.time_control),
+        annulment and annulment.reason,
+        record and record.sha256,
+    )
+
+
+def _page(request: HttpRequest, shown: Match, etag: str) -> HttpResponse:
+    unfinished = shown.status in UNFINISHED
     record, use = _readable(shown)
     ruleset = record.ruleset if record else Ruleset.from_dict(shown.tournament.ruleset)
     time_control = record.time_control if record else TimeControl.from_dict(shown.tournament.time_control)
@@ -95,13 +114,19 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "engine": record.engine if record else "",
         "games": _games(shown, use),
         "recorded": record is not None,
+        "names": recorded.fingerprint(shown) if record else "",
         "seats": zip("AB", use, strict=True) if use else [],
         "commands": at_home.commands(shown, record, ruleset, time_control),
         "attempts": list(shown.attempts.order_by("number")),
         "left_behind": left_behind(readable_logs(shown, request.user), record),
         "limits": Limits(),
     }
-    return render(request, "matches/match_state.html" if is_fragment(request) else "matches/match.html", context)
+    page = render(request, "matches/match_state.html" if is_fragment(request) else "matches/match.html", context)
+    if etag and (record or not hasattr(shown, "replay")):
+        conditional.marked(page, etag)
+    else:
+        add_never_cache_headers(page)
+    return page
 
 
 def _games(shown: Match, use: tuple[TimeUse, TimeUse] | None) -> list[dict[str, Any]]:

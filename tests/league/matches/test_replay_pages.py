@@ -368,16 +368,30 @@ def test_the_record_comes_as_text_that_reads_back(match: Match, client: Client) 
     assert notation.read(answer.content.decode()) == record_of(match)
 
 
-@pytest.mark.parametrize("form", ["json", "txt"])
-def test_a_record_may_be_kept_for_ever(match: Match, people: dict[str, Client], form: str) -> None:
-    path = f"/matches/{match.pk}/record.{form}"
-    for browser in people.values():
+def test_a_record_may_be_kept_for_ever_under_the_addresses_that_pages_name(
+    match: Match, people: dict[str, Client]
+) -> None:
+    pages = [f"/matches/{match.pk}/", f"/matches/{match.pk}/games/1/"]
+    paths = {path for page in pages for path in re.findall(r'href="([^"]+/record\.\w+\?[^"]+)"', read(Client(), page))}
+    assert len(paths) == 2, "JSON and text, both pages name the same"
+    for path, browser in product(paths, people.values()):
         answer = browser.get(path)
         assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
         assert not answer.cookies
         again = browser.get(path, headers={"If-None-Match": answer["ETag"]})
         assert (again.status_code, again.content) == (304, b"")
         assert again["Cache-Control"] == answer["Cache-Control"]
+
+
+@pytest.mark.parametrize("query", ["", "?names=", "?names=00000000"])
+@pytest.mark.parametrize("form", ["json", "txt"])
+def test_under_another_address_a_record_has_to_be_asked_for_again(
+    match: Match, client: Client, form: str, query: str
+) -> None:
+    answer = client.get(f"/matches/{match.pk}/record.{form}{query}")
+    assert answer["Cache-Control"] == "public, no-cache"
+    again = client.get(f"/matches/{match.pk}/record.{form}{query}", headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304
 
 
 def test_a_renamed_bots_record_has_another_address_and_tag(match: Match, client: Client) -> None:
