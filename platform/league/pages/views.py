@@ -56,12 +56,9 @@ def home(request: HttpRequest) -> HttpResponse:
     if is_fragment(request) and request.GET.get("seen") == state:
         return HttpResponse(status=204)
     latest = list(matches.rows(matches.finished().filter(status=Match.Status.PLAYED))[:LATEST])
-    numbers = [match.pk for match in latest]
     context = {
-        "announcement": announcing.published().first(),
-        "season": Season.objects.in_registration().select_related("tournament").order_by("deadline_at").first(),
+        **({} if is_fragment(request) else _above([match.pk for match in latest])),
         "latest": latest,
-        "featured": matches.finished().filter(pk__in=numbers, reason="", replay__isnull=False).first(),
         "running": running,
         "waiting": min(waiting, COUNTED),
         "waiting_more": waiting > COUNTED,
@@ -71,6 +68,15 @@ def home(request: HttpRequest) -> HttpResponse:
         "refresh_s": BUSY_S if running or waiting else QUIET_S,
     }
     return render(request, "pages/home_live.html" if is_fragment(request) else "pages/home.html", context)
+
+
+def _above(latest: list[int]) -> dict[str, Any]:
+    """What stands over the part that refreshes itself, with one of those matches."""
+    return {
+        "announcement": announcing.published().first(),
+        "season": Season.objects.in_registration().select_related("tournament").order_by("deadline_at").first(),
+        "featured": matches.finished().filter(pk__in=latest, reason="", replay__isnull=False).first(),
+    }
 
 
 def _home_state(ladder: Tournament, running: list[Match], waiting: int) -> str:
