@@ -1,6 +1,6 @@
 # The environment is .venv, made by the first command that needs it; data lives in var/ (see docs/operations.md).
 .DEFAULT_GOAL := help
-.PHONY: help run demo up down smoke test screens hostile bench-sandbox bench-site bench-replay check-rules bench-engine bench-bots bench-ratings bench-league chaos bench-scale fuzz audit lint style types imports migrations messages lock clean environment environment-test
+.PHONY: help run demo up down smoke test screens hostile bench-sandbox bench-site bench-replay check-rules bench-engine bench-bots bench-ratings bench-league chaos bench-scale bench-load fuzz audit lint style types imports migrations messages lock clean environment environment-test
 
 PYTEST := .venv/bin/python -m pytest
 ARGS ?=
@@ -63,6 +63,10 @@ chaos: environment-test  ## break everything while 500 matches are played, and c
 
 bench-scale: environment-test  ## measure how throughput grows with one, two and four machines that play; as root
 	@.venv/bin/python -m benchmarks.scale $(ARGS)
+
+bench-load: environment-test  ## measure 50 readers of 500,000 matches while the workers play
+	@scripts/environment.sh bench || echo "Locust can't be installed"
+	@.venv/bin/python -m benchmarks.load $(ARGS)
 
 fuzz: environment-test  ## send 10,000 odd uploads and requests to the site, which must neither fail nor grow
 	@.venv/bin/python -m benchmarks.fuzz $(ARGS)

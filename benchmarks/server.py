@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from benchmarks.servers import free_port
 from league.operations import stack
 from league.processes import die_with_parent
 
@@ -39,7 +40,7 @@ class Server:
     def prepare(self) -> None:
         """Bring its tables up to date, and fill them unless that was done with these numbers by this code."""
         mark = self._home / "seeded.json"
-        wanted = {**self._numbers, "code": _seeding_code()}
+        wanted = {**self._numbers, "code": seeding_code()}
         fits = mark.exists() and json.loads(mark.read_text()) == wanted
         if not fits:
             shutil.rmtree(self._home, ignore_errors=True)
@@ -59,7 +60,7 @@ class Server:
     @contextmanager
     def running(self) -> Iterator["Site"]:
         """The web server that the Procfile names, and no worker."""
-        port = _free_port()
+        port = free_port()
         server = subprocess.Popen(  # noqa: S603 - the project's own Procfile
             ["/bin/sh", "-c", f"exec {stack.commands(ROOT / 'Procfile')['site']}"],
             cwd=ROOT,
@@ -71,7 +72,7 @@ class Server:
             preexec_fn=die_with_parent(signal.SIGTERM),
         )
         try:
-            _await_answer(port, server)
+            await_answer(port, server)
             yield Site(port, server.pid)
         finally:
             server.terminate()
@@ -99,7 +100,7 @@ class Site:
         return sum(int(path.read_text().split()[0]) for path in threads) / 1e9
 
 
-def _seeding_code() -> str:
+def seeding_code() -> str:
     """A hash of the code that decides what is seeded."""
     digest = sha256()
     for pattern in SEEDED_BY:
@@ -108,13 +109,8 @@ def _seeding_code() -> str:
     return digest.hexdigest()
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _await_answer(port: int, server: subprocess.Popen[bytes]) -> None:
+def await_answer(port: int, server: subprocess.Popen[bytes]) -> None:
+    """Return once it answers there; end this process where it does not come up."""
     ends = time.monotonic() + START_S
     while time.monotonic() < ends:
         if server.poll() is not None:

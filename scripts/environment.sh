@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes .venv fit a lock file: `environment.sh run` for what the platform needs, `environment.sh test` with the tests'
-# tools as well, `environment.sh bench` with what the engine is measured beside. Does nothing where it fits already. PYTHON=... names the interpreter to make it from.
+# tools as well, `environment.sh bench` with what benchmarks need beside. Does nothing where it fits already. PYTHON=... names the interpreter to make it from.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
