@@ -236,6 +236,11 @@ HOUSE_USER = "house"
 # How long a match or a check may go without a finished game before it is taken from its worker. A game takes at most
 # both banks of CPU time (1 min by default) and the wall clock is several times that on a busy host.
 LEASE = timedelta(seconds=env.int("ARENA_LEASE_S", default=300))
+if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    # Whoever stands still in a transaction keeps rows from all others, and loses them as it loses its match.
+    given = DATABASES["default"].setdefault("OPTIONS", {})
+    waits = f"-c idle_in_transaction_session_timeout={LEASE.total_seconds():.0f}s"
+    given["options"] = f"{given.get('options', '')} {waits}".strip()
 MATCH_ATTEMPTS = env.int("ARENA_MATCH_ATTEMPTS", default=5)
 # A fault is tried again after this, doubled with each further one, so that an engine may restart in the meantime.
 RETRY_AFTER = timedelta(seconds=2)

@@ -92,6 +92,12 @@ def test_passwords_from_files_become_parts_of_addresses(tmp_path: Path, place: s
     assert ended.stdout.split() == ["key", "p/w", address, address], ended.stderr
 
 
+def test_who_stands_still_in_a_transaction_loses_it_with_its_lease(tmp_path: Path) -> None:
+    program = "from league import settings as s; print(s.DATABASES['default']['OPTIONS']['options'])"
+    environment = {"ARENA_HOME": str(tmp_path), "DATABASE_URL": "postgres://arena:pw@db/arena", "ARENA_LEASE_S": "120"}
+    assert python(program, **environment).stdout.strip() == "-c idle_in_transaction_session_timeout=120s"
+
+
 def test_a_secret_in_the_environment_goes_before_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KNOCK", "thrice")
     monkeypatch.setenv("KNOCK_FILE", "/dev/null")
