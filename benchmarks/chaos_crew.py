@@ -21,6 +21,7 @@ class Crew:
         self._stack = stack
         self._chance = chance
         self._names = (f"worker{each}" for each in count(1))
+        self._named: dict[str, Process] = {}
         self._workers: list[Process] = []
         self._stopped: list[Process] = []
         for _ in range(number):
@@ -28,12 +29,17 @@ class Crew:
         self.upkeep = stack.start("upkeep")
 
     def join(self) -> None:
-        """One more worker."""
-        self._workers.append(self._stack.start("worker", next(self._names)))
+        """One more worker, which PostgreSQL knows by its name."""
+        name = next(self._names)
+        self._named[name] = self._stack.start("worker", name, settings={"PGAPPNAME": name})
+        self._workers.append(self._named[name])
 
     def one(self) -> Process:
         """Any worker that is not stopped."""
         return self._chance.choice([worker for worker in self._workers if worker not in self._stopped])
+
+    def named(self, name: str) -> Process:
+        return self._named[name]
 
     def kill(self, worker: Process) -> None:
         """Kill it where it stands; another one joins."""

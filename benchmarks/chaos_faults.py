@@ -4,28 +4,35 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
 import docker
-from django.db import connections
+from django.db import connection, connections, transaction
 from docker.errors import DockerException
 from redis import Redis as Client
 
-from benchmarks import chaos_crew
+from benchmarks import chaos_crew, chaos_league
 from benchmarks.chaos_crew import Crew
 from benchmarks.chaos_late import Latecomer
 from benchmarks.stack import Stack
 from league import doorbell
 from league.matches.models import Match
+from league.tournaments import services as tournaments
 from tests.own_engine import OwnEngine
 
 AWAY_S, UPKEEP_AWAY_S = 4.0, 12.0
 TO_HAPPEN_S = 15.0
 """So long a fault waits for what it is to meet, such as a match that is being played."""
+TRIES = 3
 TO_END_S = 60.0
 REPEATED = 5
 QUEUES = "checks", "matches", "upkeep"
+WAITS = """
+    SELECT application_name FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND application_name LIKE 'worker%' ORDER BY query_start LIMIT 1
+"""
 
 
 class Lasting(NamedTuple):
@@ -43,6 +50,8 @@ class Faults:
         self.happened: Counter[str] = Counter()
         self.ended: list[str] = []
         """Workers that ended by themselves."""
+        self.standstills: list[str] = []
+        """Times in which nobody could record, since somebody was stopped."""
         self.stayed: list[str] = []
         """Workers that did not end when they were told to."""
         self._stack = stack
@@ -55,6 +64,7 @@ class Faults:
             "workers killed": self._kill_worker,
             "processes of a pool killed": self._kill_process,
             "workers stopped past their lease": self._stop_worker,
+            "workers stopped while they record": self._stop_recording_worker,
             "workers ended in order": self._end_worker,
             "times that containers were removed": self._remove_containers,
             "times that Redis was emptied": self._empty_redis,
@@ -72,9 +82,11 @@ class Faults:
         }
 
     def happen(self, kind: str) -> None:
-        """Let a fault of that kind begin; it is counted unless there was nothing that it could meet."""
-        if self.kinds[kind]() is not False:
-            self.happened[kind] += 1
+        """Let a fault of that kind begin; it is not counted where there is nothing that it could meet."""
+        for _ in range(TRIES):
+            if self.kinds[kind]() is not False:
+                self.happened[kind] += 1
+                return
 
     def tick(self) -> None:
         """End what is over, and post what is late."""
@@ -119,10 +131,13 @@ class Faults:
     def _kill_process(self) -> bool:
         return self._crew.kill_process(self._busy())
 
-    def _stop_worker(self) -> None:
+    def _stop_worker(self) -> bool:
         self.await_end("worker stopped")
         worker = self._busy()
         processes = self._crew.stop(worker)
+        if not chaos_crew.plays(worker):
+            self._crew.resume(worker, processes)
+            return False
         held = chaos_crew.names(processes)
         self._last(
             "worker stopped",
@@ -130,6 +145,27 @@ class Faults:
             lambda: self._crew.resume(worker, processes),
             TO_END_S,
         )
+        return True
+
+    def _stop_recording_worker(self) -> bool:
+        """Stop a worker while it waits for the ladder's row, which then comes to it: it keeps all others waiting."""
+        self.await_end("worker stopped")
+        with transaction.atomic():
+            tournaments.touch(tournaments.ladder())
+            name = _waiting_worker()
+            if not name:
+                return False
+            worker = self._crew.named(name)
+            processes = self._crew.stop(worker)
+        others = partial(chaos_league.has_recorded, chaos_league.recorded() + 1)
+
+        def resume() -> None:
+            if not others():
+                self.standstills.append(f"behind process {worker.pid}, for {TO_END_S:.0f} s")
+            self._crew.resume(worker, processes)
+
+        self._last("worker stopped", others, resume, TO_END_S)
+        return True
 
     def _end_worker(self) -> None:
         worker = self._busy()
@@ -194,3 +230,16 @@ class Faults:
         self._crew.upkeep.send_signal(self._chance.choice((signal.SIGTERM, signal.SIGKILL)))
         self._crew.upkeep.wait(TO_END_S)
         self._last("upkeep", lambda: False, self._crew.restart_upkeep, UPKEEP_AWAY_S)
+
+
+def _waiting_worker() -> str:
+    """The name of the worker that waits longest for a row that this transaction keeps; empty if none does so soon."""
+    latest = time.monotonic() + TO_HAPPEN_S
+    while time.monotonic() < latest:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees what it has seen before
+            cursor.execute(WAITS)
+            for (name,) in cursor:
+                return str(name)
+        time.sleep(0.05)
+    return ""
