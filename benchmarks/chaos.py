@@ -80,7 +80,7 @@ def _stack() -> Iterator[tuple[Stack, OwnEngine]]:
     try:
         engine.start()
         with running(settings) as stack:
-            stack.run("manage.py", "rehearse")
+            stack.manage("rehearse")
             os.environ |= stack.environment
             try:
                 yield stack, engine

@@ -5,9 +5,9 @@ import signal
 import subprocess
 from contextlib import suppress
 from itertools import count
-from pathlib import Path
 from random import Random
 
+from benchmarks.chaos_remains import children
 from benchmarks.stack import Stack
 from league.matches import holder
 from league.matches.models import Match
@@ -101,15 +101,6 @@ def plays(worker: Process) -> bool:
 def names(processes: list[int]) -> list[str]:
     """Of those processes, as matches have them."""
     return [holder.of(process) for process in processes]
-
-
-def children(process: int) -> list[int]:
-    """The processes that it started, and those that they started."""
-    found = []
-    with suppress(OSError):  # it has ended
-        for each in Path(f"/proc/{process}/task/{process}/children").read_text().split():
-            found += [int(each), *children(int(each))]
-    return found
 
 
 def _signal(process: int, number: signal.Signals) -> None:

@@ -26,8 +26,8 @@ class League:
         self._waiting = [*self.bots[:FIRST], chaos_bots.DOOMED, *self.bots[FIRST:]]
 
     def grow(self, share: float) -> None:
-        """Submit bots until so much of the league's matches is paired."""
-        wanted = max(FIRST, round(len(self.bots) * share**0.5))
+        """Submit bots until somewhat more than that share of the league's matches is paired."""
+        wanted = FIRST + round((len(self.bots) - FIRST) * share**0.5)
         while self._waiting and len(self.bots) - len(self._waiting) < wanted:
             self.submit()
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import docker
 
-SERVERS = ("dockerd", "containerd", "postgres", "redis-server")
+SERVERS = ("dockerd", "containerd", "containerd-shim", "postgres", "redis-server")
+"""The servers' own; an engine that was killed may leave a shim, which is Docker's, and counts by what runs in it."""
 AT_MOST_S = 15.0
 """For the engine to remove the containers of workers that have just ended."""
 
@@ -20,20 +21,29 @@ def of_workers(folders: tuple[Path, ...], temporary: Path, engine: str) -> dict[
     """What the workers left, which have ended: each kind with those that are there."""
     return {
         "containers left": _patiently(lambda: _containers(engine)),
-        "processes left": _patiently(lambda: [line for each in folders for line in _processes(each).values()]),
+        "processes left": _patiently(lambda: _left(folders)),
         "temporary files left": [path.name for path in temporary.iterdir() if path.suffix != ".lock"],
     }
 
 
 def clear_away(folder: Path) -> None:
     """End all that has that folder in its arguments, as an engine's that did not come up, and remove it."""
-    for process in _processes(folder, ()):
+    for process in _processes(folder):
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
     mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
     for mount in sorted((each for each in mounts if each.startswith(f"{folder}/")), reverse=True):
         subprocess.run(["umount", "--lazy", mount], check=False)  # noqa: S603, S607 - our own folder
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def children(process: int) -> list[int]:
+    """The processes that it started, and those that they started."""
+    found = []
+    with suppress(OSError):  # it has ended
+        for each in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            found += [int(each), *children(int(each))]
+    return found
 
 
 def _patiently(look: Callable[[], list[str]]) -> list[str]:
@@ -52,13 +62,20 @@ def _containers(engine: str) -> list[str]:
         client.close()
 
 
-def _processes(folder: Path, but: tuple[str, ...] = SERVERS) -> dict[int, str]:
-    """The command lines of those with that folder in their arguments or their environment, by process id."""
+def _left(folders: tuple[Path, ...]) -> list[str]:
+    """The processes of these folders that are not the servers' own, and all that runs in containers."""
+    found = {process: name for each in folders for process, name in _processes(each).items()}
+    inside = {each for process, name in found.items() if name == "containerd-shim" for each in children(process)}
+    return [f"process {process}, in a container" for process in inside] + [
+        f"process {process}, {name}" for process, name in found.items() if name not in SERVERS
+    ]
+
+
+def _processes(folder: Path) -> dict[int, str]:
+    """The names of those with that folder in their arguments or their environment, by process id."""
     found = {}
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended
-            arguments = (process / "cmdline").read_bytes()
-            told = arguments + (process / "environ").read_bytes()
-            if os.fsencode(folder) in told and (process / "comm").read_text().strip() not in but:
-                found[int(process.name)] = f"{process.name} {arguments.decode(errors='replace').replace(chr(0), ' ')}"
+            if os.fsencode(folder) in (process / "cmdline").read_bytes() + (process / "environ").read_bytes():
+                found[int(process.name)] = (process / "comm").read_text().strip()
     return found

@@ -16,7 +16,7 @@ from league.matches.models import Attempt, Match
 from tests.own_engine import OwnEngine
 
 WORKERS = 3
-BETWEEN_S = 15.0
+BETWEEN_S = 10.0
 """The next fault comes when its share of the matches is recorded, or after so long."""
 STILL_S = 120.0
 """When nothing more is recorded for so long, nothing will be."""
@@ -50,6 +50,7 @@ def run(stack: Stack, engine: OwnEngine, matches: int, rounds: int, seed: int) -
     league.grow(1)
     is_done = _is_played(faults, late)
     stack.stop()
+    stack.manage("rehearse")  # as the next worker does, it clears away what an engine that was killed has kept
     temporary = Path(stack.environment["TMPDIR"])
     offenders = {
         **chaos_counts.of_league(league.bots),
