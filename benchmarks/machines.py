@@ -42,10 +42,10 @@ def connected(number: int) -> Iterator[Network]:
     Raises:
         SystemExit: this process may not make them, or a program is missing.
     """
-    demand({"ip": "iproute2", "unshare": "util-linux"})
     if os.geteuid() != 0:
-        print("expected to be root, which namespaces need: run it with sudo", file=sys.stderr)
+        print("namespaces need root: run it with sudo", file=sys.stderr)
         sys.exit(2)
+    demand({"ip": "iproute2", "unshare": "util-linux"})
     for left in _left_behind():
         _remove(left)
     bridge = f"arena{os.getpid()}"

@@ -31,12 +31,12 @@ STEPS = (1, 2, 4)
 """Workers; each step doubles the one before."""
 BOTS = 6
 PAIRS = BOTS * (BOTS - 1) // 2
-LEGS = 4
-"""Matches of each pair for each round, and for what comes before and after them."""
-WAIT_S = 0.08
+LEGS, MORE_LEGS = 3, 4
+"""Matches of each pair for each round, and for what comes before and after all rounds."""
+WAIT_S = 0.12
 """Of each bot in each game."""
 WAITED_S = 2 * 12 * WAIT_S
-EACH = 5
+EACH = 4
 """Matches a worker that are measured in each step."""
 LEASE_S = 15
 """A machine that is gone costs its match so long, and the time until the next sweep."""
@@ -61,7 +61,7 @@ class Figure(NamedTuple):
 
 def main() -> None:
     options = _options()
-    legs = LEGS * (options.rounds + 1)
+    legs = LEGS * options.rounds + MORE_LEGS
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that all that was started ends
     with _league(legs) as (crew, site):
         rates: dict[int, list[float]] = {step: [] for step in STEPS}
@@ -127,10 +127,12 @@ def _shown(rows: list[int]) -> Figure:
 
 
 def _growth(rates: dict[int, list[float]]) -> list[Figure]:
-    """How many times as much each doubling brings."""
+    """How many times as much each doubling brings: the median of what it did in each round, as the load of others comes
+    and goes.
+    """
     grown = []
     for few, many in pairwise(STEPS):
-        ratio = median(rates[many]) / median(rates[few])
+        ratio = median(more / less for less, more in zip(rates[few], rates[many], strict=True))
         grown.append(Figure(f"from {few} to {many} workers, times", ratio, str(RATIO), ratio >= RATIO))
     return grown
 
