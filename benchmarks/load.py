@@ -9,7 +9,6 @@ import argparse
 import json
 import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -98,6 +97,7 @@ class League:
 
 
 def main() -> None:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that all that was started ends
     options = _options()
     _demand()
     port = free_port()
@@ -153,8 +153,9 @@ def _fill(platform: stack.Stack, numbers: Mapping[str, int]) -> None:
         platform.manage("restore", "--yes", str(backup))
         platform.manage("migrate", "--verbosity", "0")
     else:
-        shutil.rmtree(FOLDER, ignore_errors=True)
-        FOLDER.mkdir(parents=True)
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        mark.unlink(missing_ok=True)
+        backup.unlink(missing_ok=True)
         platform.manage("seed_league", *(f"--{name}={value}" for name, value in numbers.items()))
         platform.manage("backup", str(backup))
         mark.write_text(json.dumps(wanted))
