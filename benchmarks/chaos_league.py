@@ -3,8 +3,6 @@
 from itertools import count
 from math import comb
 
-from django.db import transaction
-
 from arena import replay
 from arena.ruleset import Ruleset, TimeControl
 from benchmarks import chaos_bots
@@ -36,8 +34,7 @@ class League:
         if not self._waiting:
             return None
         name = self._waiting.pop(0)
-        with transaction.atomic():
-            return services.submit(house.owner(), name, f"{name}.py", chaos_bots.source(name))
+        return services.submit(house.owner(), name, f"{name}.py", chaos_bots.source(name))
 
 
 def recorded() -> int:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import docker
+from docker.errors import NotFound
 
 SERVERS = ("dockerd", "containerd", "containerd-shim", "postgres", "redis-server")
 """The servers' own; an engine that was killed may leave a shim, which is Docker's, and counts by what runs in it."""
@@ -55,11 +56,16 @@ def _patiently(look: Callable[[], list[str]]) -> list[str]:
 
 
 def _containers(engine: str) -> list[str]:
+    """Those that the engine has; where it was killed while it removed one, it lists that and has it not."""
+    found = []
     client = docker.DockerClient(engine)
     try:
-        return [f"{each['Id'][:12]}, {each['State']}" for each in client.api.containers(all=True)]
+        for each in client.api.containers(all=True):
+            with suppress(NotFound):
+                found.append(f"{each['Id'][:12]}, {client.api.inspect_container(each['Id'])['State']['Status']}")
     finally:
         client.close()
+    return found
 
 
 def _left(folders: tuple[Path, ...]) -> list[str]:
