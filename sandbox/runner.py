@@ -119,6 +119,8 @@ class Zygote:
         if self._child:
             raise RuntimeError("a match is still on")
         try:
+            if not (self._folder / f"{host.MODULE}.py").is_file():
+                raise FileNotFoundError("the bot's files were removed")
             child = os.fork()
         except OSError as error:
             self._say(op="match", fault=f"no process for the match: {error}")

@@ -151,7 +151,11 @@ class Session:
     def _hear_of_start(self) -> dict[str, Any]:
         """Takes the child's answer to the start of the match, once."""
         if not self._started:
-            self._started = self._control.hear()
+            try:
+                self._started = self._control.hear()
+            except SandboxFault:
+                self._death = {"status": 0, "alone": False}  # there is no child, or soon no box
+                raise
         return self._started
 
     def _exchange(self, request: wire.Message, limit_s: float, purpose: str) -> Answer:

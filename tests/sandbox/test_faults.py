@@ -15,7 +15,6 @@ from pathlib import Path
 import docker
 import pytest
 
-from arena.outcome import Forfeit
 from sandbox import Limits, SandboxFault, containers, open_launcher
 from sandbox.box import BotBox
 from sandbox.interpreter import interpreter
@@ -147,7 +146,7 @@ def test_a_bot_that_can_not_be_found_is_nobodys_loss(launcher: Launcher, tmp_pat
     bundle = write_bot(tmp_path / "gone", HONEST)
     with launcher.start(bundle) as box:
         (tmp_path / "gone" / "bot.py").unlink()
-        with box.match(AMPLE, "a") as session, pytest.raises(Forfeit, match="FileNotFoundError"):
+        with box.match(AMPLE, "a") as session, pytest.raises(SandboxFault, match="the bot's files were removed"):
             loaded(session)
 
 

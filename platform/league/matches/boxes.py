@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 
 from celery.signals import worker_process_shutdown
 from django.conf import settings
+from django.db.models import Q
 
 import sandbox
 from arena import bots as house
 from arena.qualification import OPPONENT
 from league.bots.models import Source, Trial, Version
+from league.matches.models import Match
 from sandbox import bundle
 
 if TYPE_CHECKING:
@@ -51,10 +53,14 @@ class Boxes:
 
     def tidy(self) -> None:
         """Remove the unpacked uploads of versions that play no more."""
-        wanted = Version.objects.filter(status__in=[Version.Status.CHECKING, Version.Status.ACTIVE])
+        found = list(self._bundles.glob("*"))  # first: what others unpack from now on is not looked for
+        unfinished = Match.objects.unfinished()
+        checked = Q(status__in=[Version.Status.CHECKING, Version.Status.ACTIVE])
+        plays = Q(pk__in=unfinished.values("version_a")) | Q(pk__in=unfinished.values("version_b"))
+        wanted = Version.objects.filter(checked | plays)
         names = {_name(version) for version in wanted.only("pk", "sha256")} | {_opponent()}
         names |= {_name(trial) for trial in Trial.objects.filter(status=Trial.Status.CHECKING).only("pk")}
-        for folder in self._bundles.glob("*"):
+        for folder in found:
             if _given_up(folder) if folder.name.startswith(".") else folder.name not in names:
                 shutil.rmtree(folder, ignore_errors=True)
 

@@ -147,6 +147,31 @@ def test_uploads_of_versions_that_play_no_more_are_removed(activate: Upload, box
     assert kept == {str(other.pk), str(new.pk), "opponent"}
 
 
+def test_an_upload_that_comes_while_others_are_removed_stays(
+    activate: Upload, boxes: Boxes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opponent() -> str:
+        """Asked for after the versions."""
+        if not Version.objects.exists():
+            boxes.of(activate("Pawn"))
+        return "opponent"
+
+    monkeypatch.setattr("league.matches.boxes._opponent", opponent)
+    boxes.tidy()
+    assert len(list((tmp_path / "unpacked").iterdir())) == 1
+
+
+def test_an_upload_stays_while_a_match_of_it_waits(activate: Upload, boxes: Boxes, tmp_path: Path) -> None:
+    old, _ = activate("Pawn"), activate("Rook")
+    boxes.of(old)
+    Version.objects.filter(pk=old.pk).update(status=Version.Status.SUPERSEDED)
+    boxes.tidy()
+    assert len(list((tmp_path / "unpacked").iterdir())) == 1
+    Match.objects.update(status=Match.Status.CANCELLED)
+    boxes.tidy()
+    assert list((tmp_path / "unpacked").iterdir()) == []
+
+
 def test_what_a_killed_worker_had_unpacked_in_part_is_removed(boxes: Boxes, tmp_path: Path) -> None:
     old, new = tmp_path / "unpacked" / ".1-abc.77", tmp_path / "unpacked" / ".2-def.78"
     for folder in (old, new):
