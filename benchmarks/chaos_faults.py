@@ -25,7 +25,7 @@ from tests.own_engine import OwnEngine
 AWAY_S, UPKEEP_AWAY_S = 4.0, 12.0
 TO_HAPPEN_S = 15.0
 """So long a fault waits for what it is to meet, such as a match that is being played."""
-TRIES = 3
+TRIES = 6
 TO_END_S = 60.0
 REPEATED = 5
 QUEUES = "checks", "matches", "upkeep"
