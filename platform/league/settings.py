@@ -248,7 +248,7 @@ PLAY_BLOCK = timedelta(seconds=2)
 # A worker takes no work after so many of the platform's faults in a row, or while less disk is free.
 PAUSE_AFTER_FAULTS = env.int("ARENA_PAUSE_AFTER_FAULTS", default=5)
 LEAST_FREE_MIB = env.int("ARENA_LEAST_FREE_MIB", default=200)
-WARM_BOXES = env.int("ARENA_WARM_BOXES", default=12)
+WARM_BOXES = env.int("ARENA_WARM_BOXES", default=16)
 SANDBOX = env.str("ARENA_SANDBOX", default="auto")
 BUNDLES = HOME / "bundles"
 

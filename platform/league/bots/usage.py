@@ -32,12 +32,12 @@ def usage(used: Used) -> Usage | None:
 def _packed(calls: Sequence[Call]) -> bytes:
     """The calls by column, games and decisions by their differences, which takes a third of the room of rows.
 
-    Times are in ticks; that on the clock as what it has beyond CPU time.
+    Times are in ticks; that on the clock as the whole milliseconds that it has beyond CPU time.
     """
     columns = [_differences(call.game for call in calls), _differences(call.decision for call in calls)]
     columns.append([METHODS.index(call.name) for call in calls])
     columns.append([-1 if call.cpu_s is None else _ticks(call.cpu_s) for call in calls])
-    columns.append([_ticks(call.wall_s) - _ticks(call.cpu_s or 0.0) for call in calls])
+    columns.append([_beyond_cpu(call) for call in calls])
     return zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 9)
 
 
@@ -53,6 +53,13 @@ def _unpacked(data: bytes) -> list[Call]:
 
 def _differences(numbers: Iterable[int]) -> list[int]:
     return [later - earlier for earlier, later in pairwise(chain([0], numbers))]
+
+
+def _beyond_cpu(call: Call) -> int:
+    """In ticks; all of the time on the clock where a bot forfeited."""
+    if call.cpu_s is None:
+        return _ticks(call.wall_s)
+    return max(0, round(1e3 * (call.wall_s - call.cpu_s))) * TICKS_A_S // 1_000
 
 
 def _ticks(seconds: float) -> int:

@@ -5,9 +5,9 @@ from league.bots import usage
 from league.bots.models import Report
 
 CALLS = [
-    Call(0, 0, "load", 0.0412, 0.05),
-    Call(0, 0, "match_start", 0.0, 0.0001),
-    Call(1, 4, "play", 0.0123, 0.0141),
+    Call(0, 0, "load", 0.0412, 0.0502),
+    Call(0, 0, "match_start", 0.0, 0.001),
+    Call(1, 4, "play", 0.0123, 0.0143),
     Call(12, 63, "choose_pile", None, 31.25),
 ]
 
@@ -30,10 +30,17 @@ def test_nothing_is_known_where_nothing_was_measured() -> None:
     assert usage.usage(Report()) is None
 
 
-def test_times_are_as_fine_as_those_of_a_record() -> None:
+def test_cpu_times_are_as_fine_as_those_of_a_record() -> None:
     found = kept(Usage(1, 0.0, [Call(1, 1, "play", 0.000_149, 0.000_151)]))
     assert found is not None
-    assert found.calls == [Call(1, 1, "play", 0.0001, 0.0002)]
+    assert found.calls == [Call(1, 1, "play", 0.0001, 0.0001)]
+
+
+def test_what_the_clock_has_beyond_cpu_time_is_kept_by_the_millisecond() -> None:
+    calls = [Call(1, 1, "play", 0.02, 0.0214), Call(1, 2, "play", 0.02, 0.0216), Call(1, 3, "play", None, 0.0003)]
+    found = kept(Usage(1, 0.0, calls))
+    assert found is not None
+    assert [call.wall_s for call in found.calls] == [0.021, 0.022, 0.0003]
 
 
 def test_a_long_match_takes_two_kilobytes() -> None:

@@ -134,7 +134,11 @@ def test_staff_read_the_wall_times_of_both(match: Match, people: dict[str, Clien
 
 def test_the_times_of_all_calls_come_as_csv(match: Match, people: dict[str, Client]) -> None:
     store(
-        match, "A", Call(0, 0, "load", 0.04, 0.05), Call(1, 2, "choose_pile", 0.0123, 1.5), Call(2, 7, "play", None, 31)
+        match,
+        "A",
+        Call(0, 0, "load", 0.04, 0.05),
+        Call(1, 2, "choose_pile", 0.0123, 1.5003),
+        Call(2, 7, "play", None, 31),
     )
     answer = people["owner"].get(f"/matches/{match.pk}/times/A.csv")
     assert answer["Content-Type"].startswith("text/csv")
@@ -142,7 +146,7 @@ def test_the_times_of_all_calls_come_as_csv(match: Match, people: dict[str, Clie
     assert list(csv.reader(io.StringIO(answer.content.decode()))) == [
         ["game", "decision", "call", "cpu_ms", "wall_ms"],
         ["0", "0", "load", "40.0", "50.0"],
-        ["1", "2", "choose_pile", "12.3", "1500.0"],
+        ["1", "2", "choose_pile", "12.3", "1500.3"],
         ["2", "7", "play", "", "31000.0"],
     ]
 
