@@ -67,11 +67,11 @@ SECRETS = {
     "trial memory": "122 MiB",
     "match memory": "123 MiB",
     "wall time": "6.54 s",
-    "wall times": "6543.2",
+    "wall times": "6543.0",
     "file": "my_secret_name.py",
     "token": "the program on my desk",
 }
-LOAD = Call(0, 0, "load", 0.0, 6.5432)
+LOAD = Call(0, 0, "load", 0.0, 6.543)
 BOT = f"# {SECRETS['source']}\nclass Bot:\n    def play(self, observation):\n        return ()\n".encode()
 
 
@@ -319,7 +319,7 @@ def _slow_decision(record: Record, seat: int) -> Call:
     """The first decision of that seat in the first game."""
     first = next(each for each in positions(record, 1) if each.decision is not None and each.state.to_move == seat)
     assert first.decision is not None
-    return Call(1, first.decision + 1, "play", 0.0, 6.5432)
+    return Call(1, first.decision + 1, "play", 0.0, 6.543)
 
 
 def _forfeited() -> Record:
