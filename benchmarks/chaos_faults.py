@@ -150,6 +150,8 @@ class Faults:
     def _stop_recording_worker(self) -> bool:
         """Stop a worker while it waits for the ladder's row, which then comes to it: it keeps all others waiting."""
         self.await_end("worker stopped")
+        before = chaos_league.recorded()
+        self.until(lambda: chaos_league.recorded() > before, TO_END_S)  # after a fault workers may be paused
         with transaction.atomic():
             tournaments.touch(tournaments.ladder())
             name = _waiting_worker()
