@@ -67,6 +67,7 @@ class Zygote:
     def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
         self._control = control
         self._folder = Path(config["bot"])
+        self._bot = str(self._folder / f"{host.MODULE}.py")
         self._ends = time.monotonic() + config["life_s"]
         self._child = 0
         # Before anything else is given up.
@@ -119,7 +120,7 @@ class Zygote:
         if self._child:
             raise RuntimeError("a match is still on")
         try:
-            if not (self._folder / f"{host.MODULE}.py").is_file():
+            if not os.path.exists(self._bot):  # noqa: PTH110 - a fifth of a millisecond quicker
                 raise FileNotFoundError("the bot's files were removed")
             child = os.fork()
         except OSError as error:
