@@ -100,8 +100,10 @@ GOALS = {
         WITH_NUMPY + "decision, us": Goal(140.0),
     },
 }
-"""Of the medians: a prototype's on a machine of this kind, and a fifth more; with numpy, of the first version here. Its new
-match in a container takes 6.4 to 8.1 ms, as the machine is."""
+"""Of the medians: a prototype's on a machine of this kind, and a fifth more; with numpy, of the first version here.
+
+Its new match in a container takes 6.4 to 8.1 ms, as the machine is.
+"""
 
 
 def main() -> int:
