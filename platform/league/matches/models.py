@@ -71,7 +71,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
 
 class RowsField(models.TextField):  # type: ignore[type-arg]
-    """Rows of whole numbers as JSON in a text, which takes a third of what PostgreSQL's jsonb does."""
+    """Rows of whole numbers as JSON in a text, which takes a quarter of what PostgreSQL's jsonb does."""
 
     def from_db_value(self, value: str | None, *_: Any) -> Any:
         return None if value is None else json.loads(value)
