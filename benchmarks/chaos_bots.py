@@ -1,5 +1,7 @@
 """The bots of `make chaos`: what they do follows from what they observe, so a match can be played again anywhere."""
 
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 from arena import match
@@ -30,9 +32,10 @@ DOOMED = "Doomed"
 FAILS_AT_ONCE = "raise RuntimeError('I never play')"
 
 
-def names(number: int) -> list[str]:
-    """That many bots, the first ones among which are those with a misdeed."""
-    return [*MISDEEDS, *(f"Taste {taste}" for taste in range(number - len(MISDEEDS)))]
+def names() -> Iterator[str]:
+    """As many bots as are wanted; first those with a misdeed."""
+    yield from MISDEEDS
+    yield from (f"Taste {taste}" for taste in count())
 
 
 def source(name: str, wait_s: float = WAIT_S) -> bytes:

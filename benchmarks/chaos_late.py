@@ -41,10 +41,10 @@ class Latecomer:
         return match is not None
 
     def hold_check(self) -> bool:
-        """Submit a bot and claim its check, to reject it when another has passed it; False where all are there."""
+        """Submit a bot and claim its check, to reject it when another has passed it."""
         with transaction.atomic():  # no worker can be quicker
             version = self._league.submit()
-            held = version and holding.claim(Version.objects.filter(pk=version.pk))
+            held = holding.claim(Version.objects.filter(pk=version.pk))
         if held:
             self._checks.append(held)
         return held is not None

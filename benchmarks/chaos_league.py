@@ -15,26 +15,39 @@ from league.tournaments import services as tournaments
 
 FIRST = 8
 """Bots that are there when the faults begin."""
+AHEAD = 30
+"""As many matches are always left to be played while faults go, however quickly they are."""
 
 
 class League:
     def __init__(self, matches: int) -> None:
-        """A league of as many bots as have that many pairs, and one that fails its check."""
-        self.bots = chaos_bots.names(next(bots for bots in count(FIRST) if comb(bots, 2) >= matches))
-        self._waiting = [*self.bots[:FIRST], chaos_bots.DOOMED, *self.bots[FIRST:]]
+        """A league of at least as many bots as have that many pairs, and one that fails its check."""
+        self.bots: list[str] = []
+        """Those that were submitted and belong in the table."""
+        self._planned = next(bots for bots in count(FIRST) if comb(bots, 2) >= matches)
+        self._names = chaos_bots.names()
 
     def grow(self, share: float) -> None:
         """Submit bots until somewhat more than that share of the league's matches is paired."""
-        wanted = FIRST + round((len(self.bots) - FIRST) * share**0.5)
-        while self._waiting and len(self.bots) - len(self._waiting) < wanted:
+        wanted = FIRST + round((self._planned - FIRST) * share**0.5)
+        while len(self.bots) < wanted:
             self.submit()
 
-    def submit(self) -> Version | None:
-        """The next bot's version, which waits for its check; None where all are there."""
-        if not self._waiting:
-            return None
-        name = self._waiting.pop(0)
-        return services.submit(house.owner(), name, f"{name}.py", chaos_bots.source(name))
+    def keep_ahead(self) -> None:
+        """Submit bots until enough is left to be played."""
+        while comb(len(self.bots), 2) - recorded() < AHEAD:
+            self.submit()
+
+    def submit(self) -> Version:
+        """The next bot's version, which waits for its check."""
+        if len(self.bots) == FIRST:
+            _submit(chaos_bots.DOOMED)
+        self.bots.append(next(self._names))
+        return _submit(self.bots[-1])
+
+
+def _submit(name: str) -> Version:
+    return services.submit(house.owner(), name, f"{name}.py", chaos_bots.source(name))
 
 
 def recorded() -> int:

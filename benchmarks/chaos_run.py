@@ -82,6 +82,7 @@ def _play_under(faults: Faults, order: list[str], league: League, matches: int) 
     faults.until(partial(chaos_league.has_recorded, 1), STILL_S)
     for number, kind in enumerate(order):
         league.grow(number / len(order))
+        league.keep_ahead()
         share = chaos_league.recorded() + matches / len(order)
         faults.until(partial(chaos_league.has_recorded, share), BETWEEN_S)
         print(f"{time.monotonic() - began:5.0f} s, {chaos_league.recorded():4} matches: {kind}", flush=True)

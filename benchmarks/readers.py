@@ -46,7 +46,7 @@ class Reader(FastHttpUser):  # type: ignore[misc]
         for path in sorted(set(FILES.findall(self._open("home", "/")))):
             self.client.get(path, name="files", headers={"Accept-Encoding": "gzip, br"})
 
-    @task
+    @task  # type: ignore[untyped-decorator]
     def visit(self) -> None:
         self._look("home", "/")
         table = self._look("leaderboard", "/leaderboard/")

@@ -9,7 +9,6 @@ from hashlib import blake2b
 
 from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.middleware.csrf import get_token
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
@@ -26,11 +25,14 @@ def tag(request: HttpRequest, *shows: object) -> str:
 
     Empty where the page shows anything else: to whoever is logged in, or is to be told something.
     """
-    if request.user.is_authenticated or len(get_messages(request)):
+    if not is_visitor(request):
         return ""
-    get_token(request)  # a first visit makes the secret here, for the forms in the page
-    followed = release.fingerprint(), get_language(), request.get_full_path(), request.META["CSRF_COOKIE"], shows
-    return _tag(repr(followed).encode())
+    return tag_of(repr((release.fingerprint(), get_language(), request.get_full_path(), shows)).encode())
+
+
+def is_visitor(request: HttpRequest) -> bool:
+    """Whether the page is for somebody who is not logged in, and is to be told nothing besides."""
+    return not request.user.is_authenticated and not len(get_messages(request))
 
 
 def unchanged(request: HttpRequest, etag: str) -> HttpResponse | None:
@@ -55,7 +57,7 @@ def revalidated(answer: Answer) -> Answer:
         page = answer(request)
         if isinstance(page, HttpResponse) and _may_be_kept(request, page):
             secret = request.META.get("CSRF_COOKIE", "").encode()
-            marked(page, _tag(TOKEN.sub(b"", page.content) + secret))
+            marked(page, tag_of(TOKEN.sub(b"", page.content) + secret))
             return get_conditional_response(request, etag=page["ETag"], response=page) or page
         return page
 
@@ -72,6 +74,6 @@ def _may_be_kept(request: HttpRequest, page: HttpResponse) -> bool:
     )
 
 
-def _tag(followed: bytes) -> str:
-    """A weak one: two pages of it differ in the masks of their tokens."""
+def tag_of(followed: bytes) -> str:
+    """A weak one: two pages of it may differ in the masks of their tokens."""
     return f'W/"{blake2b(followed, digest_size=16).hexdigest()}"'

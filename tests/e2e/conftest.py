@@ -209,6 +209,7 @@ def page(browser: Browser, site: str, tabs: Tabs) -> Iterator[Page]:
 def _environment(home: Path, database: str) -> dict[str, str]:
     """That of this process, with data in that folder and that database; SQLite where it is empty."""
     kept = {name: value for name, value in os.environ.items() if name not in OUTSIDE}
+    kept["ARENA_PAGES_KEPT_S"] = "0"  # visitors look at what has just been done
     return {**kept, "ARENA_HOME": str(home), **({"DATABASE_URL": database} if database else {})}
 
 

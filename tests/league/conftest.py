@@ -44,6 +44,7 @@ def plain_settings(settings: Settings, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path
     memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(tmp_path)}
     settings.CACHES = {"default": memory}
+    settings.PAGES_KEPT_S = 0
     settings.BUNDLES = tmp_path / "bundles"
 
 

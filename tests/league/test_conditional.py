@@ -63,7 +63,7 @@ def test_it_is_sent_to_whoever_has_another_one(match: Match, people: dict[str, C
     for path, etag in tags.items():
         with subtests.test(path):
             assert again(client, path, etag, **{"Accept-Language": "ru"}).status_code == 200
-            assert again(Client(), path, etag).status_code == 200, "the forms of another visitor have another token"
+            assert again(Client(), path, etag).status_code == 304, "visitors see the same"
             logged_in = again(people["other"], path, etag)
             assert logged_in.status_code == 200
             assert "ETag" not in logged_in

@@ -60,7 +60,7 @@ def test_while_the_cache_is_away_parts_are_made_anew(
     monkeypatch.setattr(kept, "cache", SimpleNamespace(get=refused))
     assert [str(kept.part("a", (), maker)) for _ in range(2)] == ["<b>Königin</b>"] * 2
     assert maker.times == 2
-    assert "the cache is away, parts of pages are not kept" in caplog.text
+    assert "the cache is away, pages are made anew" in caplog.text
 
 
 def test_a_full_cache_is_no_fault_of_the_page(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:

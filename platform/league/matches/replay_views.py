@@ -49,7 +49,8 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         return _unreadable(request, match, damaged)
     move = whole_number(request, "move", 0, 0, len(frames) - 1)
     readable = readable_logs(match, request.user)
-    frames = walls.beside(frames, number, filter(None, map(usage.usage, readable)))
+    if readable:
+        frames = walls.beside(frames, number, filter(None, map(usage.usage, readable)))
     logs = {each.seat: printed.by_move(each, number, frames) for each in readable if each.output}
     context = {
         "match": match,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from django.utils import translation
 from django.utils.formats import number_format
@@ -20,6 +21,12 @@ from league import texts
 from league.matches.times import time_use
 
 GLYPHS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
+SUIT_NAMES = {
+    "C": gettext_noop("clubs"),
+    "D": gettext_noop("diamonds"),
+    "H": gettext_noop("hearts"),
+    "S": gettext_noop("spades"),
+}
 RANKS = {
     "T": "10",
     "J": pgettext_lazy("card", "J"),
@@ -43,11 +50,16 @@ TICK_S = 1e-4  # records are no finer
 
 
 def suit_name(suit: str) -> str:
-    return {"C": _("clubs"), "D": _("diamonds"), "H": _("hearts"), "S": _("spades")}[suit]
+    return translation.gettext(SUIT_NAMES[suit])
 
 
 def rank_name(rank: str) -> str:
     """A rank of the notation as it stands on a card: `10` for `T`."""
+    return _rank_name(translation.get_language(), rank)
+
+
+@lru_cache(maxsize=64)
+def _rank_name(language: str | None, rank: str) -> str:
     return str(RANKS.get(rank, rank))
 
 
@@ -185,7 +197,12 @@ def duration(seconds: float) -> str:
 
 
 def _rounded(number: float, digits: int) -> str:
-    return number_format(round(number, digits), digits)  # by itself it cuts the rest off
+    return _formatted(translation.get_language(), round(number, digits), digits)  # by itself it cuts the rest off
+
+
+@lru_cache(maxsize=4_096)
+def _formatted(language: str | None, number: float, digits: int) -> str:
+    return number_format(number, digits)
 
 
 def _frame(step: Step, layers: list[int | None], ruleset: Ruleset, hidden: int | None) -> Frame:

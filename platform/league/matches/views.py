@@ -11,7 +11,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from arena import replay
 from arena.replay import Record, ReplayError
 from arena.ruleset import Ruleset, TimeControl
-from league import conditional
+from league import conditional, live
 from league.bots.models import Bot
 from league.matches import at_home, listing, recorded
 from league.matches.access import readable_logs, visible
@@ -34,6 +34,7 @@ UNFINISHED = listing.UNFINISHED
 
 
 @require_safe
+@live.shared
 def match_list(request: HttpRequest) -> HttpResponse:
     """Finished matches of a tournament, a bot, an author or everybody, newest first, from `?before=` on."""
     slugs = {tournament.slug: tournament for tournament in Tournament.objects.ranked().order_by("pk")}

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 from django.conf import settings
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
@@ -68,7 +67,7 @@ class _Renderer(RendererHTML):
         names = tokens[at].content.split()
         if not CARDS.fullmatch(tokens[at].content):
             return code
-        drawn = "".join(render_to_string("parts/card.html", card(name)) for name in names)
+        drawn = "".join(card(name) for name in names)
         if len(tokens) == 1:
             return f'<span class="cards">{drawn}</span>'
         return f'{code} <span class="cards" aria-hidden="true">{drawn}</span>' if len(names) == 1 else code

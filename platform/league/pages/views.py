@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from arena.ruleset import Ruleset, TimeControl
+from league import live
 from league.accounts.models import User
 from league.bots import services as bots
 from league.bots.models import Bot, Version
@@ -44,6 +45,7 @@ QUIET_S = 15
 
 @require_safe
 @vary_on_headers("HX-Request")
+@live.shared
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, what is being played, the latest results, who leads.
 
@@ -53,7 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
     running = list(matches.running()[:RUNNING])
     waiting = Match.objects.queued().order_by()[: COUNTED + 1].count()
     state = _home_state(ladder, running, waiting)
-    if is_fragment(request) and request.GET.get("seen") == state:
+    if live.is_seen(request, state):
         return HttpResponse(status=204)
     latest = list(matches.rows(matches.finished().filter(status=Match.Status.PLAYED))[:LATEST])
     context = {
@@ -67,7 +69,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "state": state,
         "refresh_s": BUSY_S if running or waiting else QUIET_S,
     }
-    return render(request, "pages/home_live.html" if is_fragment(request) else "pages/home.html", context)
+    return live.render(request, "pages/home_live.html" if is_fragment(request) else "pages/home.html", context)
 
 
 def _above(latest: list[int]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from league import kept
+from league import kept, live
 from league.parameters import is_fragment, one_of, short_text, whole_number
 from league.standings import comparing, listing
 from league.standings import dump as dumps
@@ -33,6 +33,7 @@ QUIET_S = 15
 
 @require_safe
 @vary_on_headers("HX-Request")
+@live.shared
 def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
     """The table of that tournament, by default of the first ladder, and its crosstable.
 
@@ -43,7 +44,7 @@ def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
     tournament = shown_ladder or get_object_or_404(Tournament.objects.ranked(), slug=slug)
     table = Table.objects.filter(tournament=tournament).select_related("tournament").first()
     state = table.state if table else ""
-    if is_fragment(request) and request.GET.get("seen") == state:
+    if live.is_seen(request, state):
         return HttpResponse(status=204)
     search = short_text(request, "q", LONGEST_SEARCH)
     order = one_of(request, "sort", listing.ORDERS)
@@ -69,7 +70,7 @@ def leaderboard(request: HttpRequest, slug: str = "") -> HttpResponse:
     }
     context["standings"] = kept.part("standings", _shows(request, context), partial(_standings, request, context))
     template = "standings/table.html" if is_fragment(request) else "standings/leaderboard.html"
-    return render(request, template, context)
+    return live.render(request, template, context)
 
 
 def _standings(request: HttpRequest, context: dict[str, Any]) -> str:
@@ -89,7 +90,7 @@ def _shows(request: HttpRequest, context: dict[str, Any]) -> tuple[object, ...]:
     mine = any(row.version.bot.owner_id == request.user.pk for row, _tie in rows)
     return (
         (tournament.pk, tournament.slug, tournament.name, tournament.legs, context["games"], context["state"]),
-        [(name, values) for name, values in request.GET.lists() if name != "seen"],
+        [(name, values) for name, values in request.GET.lists() if name != live.SEEN],
         context["page"].paginator.count,
         [(_named(row), _named(tie.level_with), tie.others, _named(tie.ahead_of)) for row, tie in rows],
         [_named(row) for row in unranked.get("rows", ())],

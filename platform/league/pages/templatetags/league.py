@@ -5,6 +5,7 @@ Sizes are attributes of SVG shapes, since the content security policy blocks inl
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -14,8 +15,8 @@ from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from arena.rating import NORMAL, Difference
 from league import texts
@@ -24,11 +25,19 @@ from league.matches.viewer import GLYPHS, rank_name
 
 register = template.Library()
 
-BAR_HEIGHT = 100
 LEAD_HEIGHT = 100
+FACE = (
+    '<span class="card card-{}{}" role="img" aria-label="{}"><b>{}</b>'
+    '<svg aria-hidden="true"><use href="#suit-{}"/></svg></span>'
+)
+BACK = (
+    '<span class="card card-back" role="img" aria-label="{}">'
+    '<svg aria-hidden="true"><use href="#suit-{}"/></svg></span>'
+)
 
 
 @register.simple_tag
+@lru_cache(maxsize=2)
 def seat(letter: str) -> SafeString:
     """The disc of seat A or the diamond of seat B."""
     mark = '<i class="seat seat-{}" role="img" aria-label="{}"></i>'
@@ -70,15 +79,20 @@ def exact(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S %Z}"
 
 
-@register.inclusion_tag("parts/card.html")
-def card(text: str, seat: int | None = None) -> dict[str, Any]:
+@register.simple_tag
+def card(text: str, seat: int | None = None) -> SafeString:
     """A playing card such as `9S`, or the back of one such as `?S`; with a mark of the seat that laid it."""
+    return _card(get_language(), text, seat)
+
+
+@lru_cache(maxsize=1_024)
+def _card(language: str | None, text: str, seat: int | None) -> SafeString:
     rank, suit = text[0], text[1]
     if rank == "?":
-        return {"suit": suit, "label": _("hidden card, %(suit)s") % {"suit": viewer.suit_name(suit)}}
+        return format_html(BACK, _("hidden card, %(suit)s") % {"suit": viewer.suit_name(suit)}, suit)
     rank = rank_name(rank)
-    laid_by = "" if seat is None else "ab"[seat]
-    return {"rank": rank, "suit": suit, "label": rank + GLYPHS[suit], "laid_by": laid_by}
+    laid_by = "" if seat is None else f" laid-{'ab'[seat]}"
+    return format_html(FACE, suit, laid_by, rank + GLYPHS[suit], rank, suit)
 
 
 @register.inclusion_tag("parts/balance.html")
@@ -87,28 +101,6 @@ def balance(points_a: int, points_b: int) -> dict[str, Any]:
     total = points_a + points_b
     share = round(1000 * points_a / total) if total else 500
     return {"share_a": share, "share_b": 1000 - share, "points_a": points_a, "points_b": points_b}
-
-
-@register.inclusion_tag("parts/games.html")
-def games(
-    match: Any, current: int | None = None, small: bool = False, query: str = "", linked: bool = True
-) -> dict[str, Any]:
-    """The games of a played match as bars, each a link to its replay, with that query, if it is to be one."""
-    rows: Sequence[Sequence[int]] = match.games
-    top = max((points for _dealer, *both, _rounds in rows for points in both), default=0) or 1
-    bars = [
-        {
-            "number": number,
-            "a": a,
-            "b": b,
-            "height_a": round(BAR_HEIGHT * a / top),
-            "top_a": BAR_HEIGHT - round(BAR_HEIGHT * a / top),
-            "height_b": round(BAR_HEIGHT * b / top),
-            "winner": "A" if a > b else "B" if b > a else "",
-        }
-        for number, (_dealer, a, b, _rounds) in enumerate(rows, 1)
-    ]
-    return {"match": match, "bars": bars, "current": current, "small": small, "query": query, "linked": linked}
 
 
 @register.inclusion_tag("parts/lead.html")
