@@ -33,6 +33,7 @@ class Server:
             **stack.environment(),
             "ARENA_HOME": str(home),
             "ARENA_LOG_LEVEL": "ERROR",
+            "ARENA_PAGES_KEPT_S": "0",  # each is made
             "DATABASE_URL": database or f"sqlite:///{home / 'arena.sqlite3'}",
             "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'platform'}",
         }

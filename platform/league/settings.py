@@ -310,7 +310,7 @@ CACHES: dict[str, dict[str, Any]] = {
     }
 }
 # How old pages that change while matches are played may be, in seconds, for those who are not logged in.
-PAGES_KEPT_S = env.int("ARENA_PAGES_KEPT_S", default=2)
+PAGES_KEPT_S = env.int("ARENA_PAGES_KEPT_S", default=3)
 # Requests to the API within a minute: of all tokens of a user together, and of an address without one.
 API_USER_PER_MINUTE = env.int("ARENA_API_USER_PER_MINUTE", default=600)
 API_ANONYMOUS_PER_MINUTE = env.int("ARENA_API_ANONYMOUS_PER_MINUTE", default=120)

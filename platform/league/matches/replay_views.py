@@ -23,6 +23,7 @@ from league.matches.access import readable_logs, visible
 from league.matches.columns import columns
 from league.matches.marks import marks
 from league.matches.models import Match
+from league.matches.times import kept_time_use
 from league.matches.viewer import Frame
 from league.parameters import one_of, whole_number
 
@@ -44,7 +45,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         return known
     try:
         record = recorded.read(match)
-        frames = viewer.frames(record, number, view)
+        frames = viewer.frames(record, number, view, kept_time_use(record, match.replay.sha256))
     except ReplayError as damaged:
         return _unreadable(request, match, damaged)
     move = whole_number(request, "move", 0, 0, len(frames) - 1)

@@ -1,10 +1,13 @@
 """The CPU time that both bots used in a match, from its record."""
 
+from functools import partial
 from typing import NamedTuple
 
 from arena.replay import Record, positions
+from league import kept, release
 
 UNIT_S = 1e-4  # of the times in a record
+KEPT_S = 3_600
 
 
 class TimeUse(NamedTuple):
@@ -35,6 +38,15 @@ def time_use(record: Record) -> tuple[TimeUse, TimeUse]:
                 taken[state.to_move][-1].append(game.times[decision])
     a, b = (_use(games) for games in taken)
     return a, b
+
+
+def kept_time_use(record: Record, sha256: str) -> tuple[TimeUse, TimeUse]:
+    """The same of the stored record of that hash; whoever has looked at a match next looks at its games.
+
+    Raises:
+        ReplayError: the record is not by the rules.
+    """
+    return kept.once(f"time-use-{release.fingerprint()}-{sha256}", partial(time_use, record), KEPT_S)
 
 
 def _use(games: list[list[int]]) -> TimeUse:

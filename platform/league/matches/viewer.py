@@ -18,7 +18,7 @@ from arena.ruleset import Ruleset
 from arena.state import Kind, Phase, score
 from arena.steps import Step, steps
 from league import texts
-from league.matches.times import time_use
+from league.matches.times import TimeUse, time_use
 
 GLYPHS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
 SUIT_NAMES = {
@@ -125,8 +125,10 @@ class Frame:
         return self.number > 0 and not any(self.piles.values())
 
 
-def frames(record: Record, number: int, view: str = "all") -> list[Frame]:
+def frames(record: Record, number: int, view: str = "all", use: tuple[TimeUse, TimeUse] | None = None) -> list[Frame]:
     """All frames of game `number` (1, 2, ...), as everybody or one seat sees them.
+
+    `use` is what the whole record says of the time (`matches.times`), where that is known.
 
     Raises:
         ReplayError: the record is not a game by the rules.
@@ -140,17 +142,16 @@ def frames(record: Record, number: int, view: str = "all") -> list[Frame]:
         if step.phase in (Phase.LOBBY, Phase.LEAD, Phase.TURN):
             layers += [None if step.phase == Phase.LOBBY else step.seat for _card in step.cards]
         made.append(_frame(step, layers, record.ruleset, hidden))
-    made = _timed(made, record, number)
+    made = _timed(made, record, number, use or time_use(record))
     if record.outcome.forfeits and number == len(record.games):
         made.append(_fault(made[-1], record, number))
     return made
 
 
-def _timed(made: list[Frame], record: Record, number: int) -> list[Frame]:
+def _timed(made: list[Frame], record: Record, number: int, use: tuple[TimeUse, TimeUse]) -> list[Frame]:
     """The frames with both clocks in them."""
     game = record.games[number - 1]
-    before = time_use(replace(record, games=record.games[: number - 1]))
-    left = [record.time_control.bank_s - use.total for use in before]
+    left = [record.time_control.bank_s - sum(seat.games[: number - 1]) for seat in use]
     banks = [duration(max(0.0, each)) for each in left]
     thought = ["", ""]
     timed = []

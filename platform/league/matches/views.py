@@ -18,7 +18,7 @@ from league.matches.access import readable_logs, visible
 from league.matches.left_behind import left_behind
 from league.matches.models import Match, Replay
 from league.matches.queue import seconds_a_match
-from league.matches.times import TimeUse, time_use
+from league.matches.times import TimeUse, kept_time_use
 from league.parameters import is_fragment, one_of, short_text, whole_number
 from league.tournaments.models import Tournament
 from sandbox.limits import Limits
@@ -101,7 +101,7 @@ def _shows(shown: Match) -> tuple[object, ...]:
 
 
 def _page(request: HttpRequest, shown: Match, etag: str) -> HttpResponse:
-    unfinished = shown.status in UNFINISHED
+    unfinished, is_failed = shown.status in UNFINISHED, shown.status == Match.Status.FAILED
     record, use = _readable(shown)
     ruleset = record.ruleset if record else Ruleset.from_dict(shown.tournament.ruleset)
     time_control = record.time_control if record else TimeControl.from_dict(shown.tournament.time_control)
@@ -118,7 +118,7 @@ def _page(request: HttpRequest, shown: Match, etag: str) -> HttpResponse:
         "names": recorded.fingerprint(shown) if record else "",
         "seats": zip("AB", use, strict=True) if use else [],
         "commands": at_home.commands(shown, record, ruleset, time_control),
-        "attempts": list(shown.attempts.order_by("number")),
+        "attempts": list(shown.attempts.order_by("number")) if shown.attempt > 1 or is_failed else [],
         "left_behind": left_behind(readable_logs(shown, request.user), record),
         "limits": Limits(),
     }
@@ -165,7 +165,7 @@ def _readable(shown: Match) -> tuple[Record, tuple[TimeUse, TimeUse]] | tuple[No
         return None, None
     try:
         record = _record(stored)
-        return record, time_use(record)
+        return record, kept_time_use(record, stored.sha256)
     except ReplayError:
         log.exception("the record of match %s can't be read", shown.pk)
         return None, None
