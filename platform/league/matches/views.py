@@ -101,7 +101,8 @@ def _shows(shown: Match) -> tuple[object, ...]:
 
 
 def _page(request: HttpRequest, shown: Match, etag: str) -> HttpResponse:
-    unfinished, is_failed = shown.status in UNFINISHED, shown.status == Match.Status.FAILED
+    unfinished = shown.status in UNFINISHED
+    went_well = shown.status == Match.Status.PLAYED and shown.attempt == 1
     record, use = _readable(shown)
     ruleset = record.ruleset if record else Ruleset.from_dict(shown.tournament.ruleset)
     time_control = record.time_control if record else TimeControl.from_dict(shown.tournament.time_control)
@@ -118,7 +119,7 @@ def _page(request: HttpRequest, shown: Match, etag: str) -> HttpResponse:
         "names": recorded.fingerprint(shown) if record else "",
         "seats": zip("AB", use, strict=True) if use else [],
         "commands": at_home.commands(shown, record, ruleset, time_control),
-        "attempts": list(shown.attempts.order_by("number")) if shown.attempt > 1 or is_failed else [],
+        "attempts": [] if went_well else list(shown.attempts.order_by("number")),
         "left_behind": left_behind(readable_logs(shown, request.user), record),
         "limits": Limits(),
     }
