@@ -4,7 +4,7 @@ from functools import partial
 from typing import NamedTuple
 
 from arena.replay import Record, positions
-from league import kept, release
+from league import kept
 
 UNIT_S = 1e-4  # of the times in a record
 KEPT_S = 3_600
@@ -46,7 +46,7 @@ def kept_time_use(record: Record, sha256: str) -> tuple[TimeUse, TimeUse]:
     Raises:
         ReplayError: the record is not by the rules.
     """
-    return kept.once(f"time-use-{release.fingerprint()}-{sha256}", partial(time_use, record), KEPT_S)
+    return kept.once(kept.key("time-use", (sha256,)), partial(time_use, record), KEPT_S)
 
 
 def _use(games: list[list[int]]) -> TimeUse:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ def run(
     if broker is not None:
         signal.signal(signal.SIGCHLD, partial(_end_with, broker, os.getpid()))
     multiprocessing.set_start_method("fork", force=True)  # honcho's processes can't be pickled
-    manager = Manager()
+    manager = _Manager()
     manager._process_ctor = _Tied
     for name, command in commands.items():
         manager.add_process(name, f"exec {command}", env=dict(environment))
@@ -105,6 +105,13 @@ def _end_with(broker: subprocess.Popen[bytes], stack: int, *_: Any) -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         print("the broker ended by itself: so does the rest", file=sys.stderr, flush=True)
         os.kill(stack, signal.SIGTERM)
+
+
+class _Manager(Manager):  # type: ignore[misc]
+    def _system_print(self, data: str) -> None:
+        """Signals are told of as they come, which may be while something is printed: then nothing is said of them."""
+        with suppress(RuntimeError):
+            super()._system_print(data)
 
 
 class _Tied(Process):  # type: ignore[misc]

@@ -42,13 +42,34 @@ def test_the_procfile_names_the_processes() -> None:
     assert set(stack.commands(procfile, frozenset({"broker"}))) == {"worker", "upkeep", "site"}
 
 
-def run(commands: dict[str, str]) -> subprocess.Popen[str]:
-    program = textwrap.dedent(f"""
-        import sys
-        from league.operations import stack
-        sys.exit(stack.run({commands!r}, stack.environment()))
-    """)
-    return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+PRINTS_UNTIL_TOLD = """
+import io, os, signal, sys
+
+class Output(io.RawIOBase):
+    told = False
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        if b"at work" in bytes(text) and not self.told:
+            self.told = True
+            os.kill(os.getpid(), signal.SIGTERM)
+        return os.write(1, text)
+
+sys.stdout = io.TextIOWrapper(io.BufferedWriter(Output()))
+"""
+
+
+def run(commands: dict[str, str], prelude: str = "") -> subprocess.Popen[str]:
+    program = f"""{prelude}
+import sys
+import textwrap
+from league.operations import stack
+sys.exit(stack.run({commands!r}, stack.environment()))
+"""
+    errors = subprocess.PIPE if prelude else None
+    return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=errors, text=True)
 
 
 def test_the_others_end_with_the_first_that_ends_whose_exit_code_is_given_back() -> None:
@@ -56,6 +77,13 @@ def test_the_others_end_with_the_first_that_ends_whose_exit_code_is_given_back()
     out, _ = started.communicate(timeout=20)
     assert started.returncode == 3
     assert "long stopped" in out
+
+
+def test_it_ends_in_order_where_the_signal_comes_while_it_prints() -> None:
+    started = run({"long": "sh -c 'echo at work; exec sleep 60'"}, prelude=PRINTS_UNTIL_TOLD)
+    _out, errors = started.communicate(timeout=20)
+    assert errors == ""
+    assert started.returncode == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
