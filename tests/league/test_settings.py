@@ -42,6 +42,7 @@ def test_processes_that_start_at_once_share_one_secret_key(tmp_path: Path) -> No
         ("ARENA_UPLOAD_MAX_BYTES", "1M"),
         ("ARENA_LOG_FORMAT", "xml"),
         ("ARENA_KEEP_LOGS_DAYS", "-1"),
+        ("ARENA_PAGES_KEPT_S", "-1"),
         ("ARENA_SIGN_UP", "ajar"),
     ],
 )

@@ -74,19 +74,16 @@ def _links(match: Any) -> list[str]:
 
 def _game(number: int, points: tuple[int, int], top: int, link: str, small: bool, is_current: bool) -> str:
     a, b = points
-    lost, won = ("", " lost"), (" won", "")
-    if a == b:
-        lost, won = ("", ""), ("", "")
-    elif a < b:
-        lost, won = lost[::-1], won[::-1]
+    a_won, b_won = a > b, b > a
     height_a, height_b = (round(BAR_HEIGHT * each / top) for each in points)
-    bar = BAR.format(lost[0], BAR_HEIGHT - height_a, height_a, lost[1], height_b)
+    bar = BAR.format(" lost" * b_won, BAR_HEIGHT - height_a, height_a, " lost" * a_won, height_b)
     if small:
         told = _("Game %(number)s, %(a)s to %(b)s") % {"number": number, "a": a, "b": b}
         shown = f'{bar}<span class="visually-hidden">{told}</span>'
     else:
         shown = (
-            f'<span class="points points-a{won[0]}">{a}</span>{bar}<span class="points points-b{won[1]}">{b}</span>'
+            f'<span class="points points-a{" won" * a_won}">{a}</span>{bar}'
+            f'<span class="points points-b{" won" * b_won}">{b}</span>'
             f'<span class="visually-hidden">{_("Game")}</span> {number}'
         )
     if not link:
