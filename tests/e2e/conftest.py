@@ -170,7 +170,7 @@ def visit(league: League, visitors: Callable[..., BrowserContext], tabs: Tabs) -
     with tabs.lent() as take:
 
         def visit(place: Place, width: int = 1440, script: bool = True) -> Page:
-            page, errors = take(f"{place.who}, script: {script}", lambda: visitors(place.who, script))
+            page, errors = take(place.who, lambda: visitors(place.who, script), spare=script)
             page.set_viewport_size({"width": width, "height": 900})
             answer = page.goto(league.path(place))
             assert answer is not None

@@ -16,7 +16,7 @@ class Tab(NamedTuple):
     """What went wrong in it since it was lent: a script that failed, what the policy blocked, a dialog."""
 
 
-Take = Callable[[str, Callable[[], BrowserContext]], Tab]
+Take = Callable[..., Tab]
 
 
 class Tabs:
@@ -27,8 +27,12 @@ class Tabs:
     def lent(self) -> Iterator[Take]:
         """Lends one test pages by what they are like, from a context of that kind; none may log an error."""
         used: list[tuple[str, Tab]] = []
+        closed: list[Tab] = []
 
-        def take(kind: str, context: Callable[[], BrowserContext]) -> Tab:
+        def take(kind: str, context: Callable[[], BrowserContext], spare: bool = True) -> Tab:
+            if not spare:  # a page that asks for itself again without a script would get in the way of the next one
+                closed.append(_opened(context()))
+                return closed[-1]
             tab = self._spare[kind].pop() if self._spare[kind] else _opened(context())
             used.append((kind, tab))
             tab.page.once("framenavigated", lambda _: tab.errors.clear())  # those of what the last test left in it
@@ -38,7 +42,9 @@ class Tabs:
         for kind, tab in used:
             tab.page.emulate_media(color_scheme="light")
             self._spare[kind].append(tab)
-        assert [error for _, tab in used for error in tab.errors] == []
+        for tab in closed:
+            tab.page.close()
+        assert [error for tab in [*closed, *(tab for _, tab in used)] for error in tab.errors] == []
 
 
 def _opened(context: BrowserContext) -> Tab:
