@@ -13,6 +13,9 @@ from league.bots.models import Used
 
 METHODS = (LOAD, *wire.METHODS)
 """Calls are stored by their places in it."""
+COLUMNS = 5
+VARINTS = b"\x01"
+"""Before numbers that are packed so; others are JSON."""
 
 
 def columns(usage: Usage | None) -> dict[str, Any]:
@@ -32,23 +35,50 @@ def usage(used: Used) -> Usage | None:
 def _packed(calls: Sequence[Call]) -> bytes:
     """The calls by column, games and decisions by their differences, which takes a third of the room of rows.
 
-    Times are in ticks; that on the clock as the whole milliseconds that it has beyond CPU time.
+    Times are in ticks; that on the clock as the whole milliseconds that it has beyond CPU time. Most numbers fit into
+    a byte (`_varint`), which takes a seventh less than JSON.
     """
     columns = [_differences(call.game for call in calls), _differences(call.decision for call in calls)]
     columns.append([METHODS.index(call.name) for call in calls])
     columns.append([-1 if call.cpu_s is None else _ticks(call.cpu_s) for call in calls])
     columns.append([_beyond_cpu(call) for call in calls])
-    return zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 9)
+    return zlib.compress(VARINTS + b"".join(map(_varint, chain.from_iterable(columns))), 9)
 
 
 def _unpacked(data: bytes) -> list[Call]:
-    columns = json.loads(zlib.decompress(data))
+    plain = zlib.decompress(data)
+    columns = _columns(plain[1:]) if plain.startswith(VARINTS) else json.loads(plain)
     games, decisions = (accumulate(column) for column in columns[:2])
     rows = zip(games, decisions, *columns[2:], strict=True)
     return [
         Call(game, decision, METHODS[name], None if cpu < 0 else cpu / TICKS_A_S, (max(cpu, 0) + more) / TICKS_A_S)
         for game, decision, name, cpu, more in rows
     ]
+
+
+def _varint(number: int) -> bytes:
+    """Seven bits a byte, the low ones first, the sign in the lowest: as in Protocol Buffers' sint64."""
+    rest = number << 1 if number >= 0 else ~(number << 1)
+    digits = bytearray()
+    while rest > 0x7F:
+        digits.append(rest & 0x7F | 0x80)
+        rest >>= 7
+    digits.append(rest)
+    return bytes(digits)
+
+
+def _columns(data: bytes) -> list[list[int]]:
+    """As many numbers in each of five."""
+    numbers: list[int] = []
+    value = shift = 0
+    for digit in data:
+        value |= (digit & 0x7F) << shift
+        shift += 7
+        if digit <= 0x7F:
+            numbers.append(~(value >> 1) if value & 1 else value >> 1)
+            value = shift = 0
+    size = len(numbers) // COLUMNS
+    return [numbers[size * column : size * (column + 1)] for column in range(COLUMNS)]
 
 
 def _differences(numbers: Iterable[int]) -> list[int]:

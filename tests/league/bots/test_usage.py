@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import zlib
+
 from arena.usage import Call, Usage
 from league.bots import usage
 from league.bots.models import Report
@@ -41,6 +43,20 @@ def test_what_the_clock_has_beyond_cpu_time_is_kept_by_the_millisecond() -> None
     found = kept(Usage(1, 0.0, calls))
     assert found is not None
     assert [call.wall_s for call in found.calls] == [0.021, 0.022, 0.0003]
+
+
+def test_numbers_are_stored_as_protocol_buffers_have_them() -> None:
+    calls = usage.columns(Usage(1, 0.0, [Call(1, 1, "play", None, 0.015), Call(2, 1, "play", 0.0, 0.0)]))["calls"]
+    games, decisions = b"\x02\x02", b"\x02\x00"
+    names, cpu, beyond = b"\x02\x02", b"\x01\x00", b"\xac\x02\x00"  # play; -1 and 0; 150 and 0 ticks
+    assert zlib.decompress(calls) == b"\x01" + games + decisions + names + cpu + beyond
+
+
+def test_what_was_stored_as_json_is_still_read() -> None:
+    stored = zlib.compress(b"[[0,1],[0,4],[0,3],[412,-1],[90,312500]]")
+    found = usage.usage(Report(memory_peak_kib=1, cpu_s=0.0, calls=stored))
+    assert found is not None
+    assert found.calls == [Call(0, 0, "load", 0.0412, 0.0502), Call(1, 4, usage.METHODS[3], None, 31.25)]
 
 
 def test_a_long_match_takes_two_kilobytes() -> None:
