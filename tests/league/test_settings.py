@@ -99,6 +99,19 @@ def test_who_stands_still_in_a_transaction_loses_it_with_its_lease(tmp_path: Pat
     assert python(program, **environment).stdout.strip() == "-c idle_in_transaction_session_timeout=120s"
 
 
+@pytest.mark.parametrize(("wanted", "prepared"), [("", "True 5"), ("false", "None None")])
+def test_queries_of_postgresql_are_prepared_unless_a_pooler_forbids_it(wanted: str, prepared: str) -> None:
+    program = """
+from league.settings import DATABASES
+options = DATABASES["default"]["OPTIONS"]
+print(options.get("server_side_binding"), options.get("prepare_threshold"))
+"""
+    environment = {"DATABASE_URL": "postgres://arena@127.0.0.1/arena"}
+    if wanted:
+        environment["ARENA_PREPARED_QUERIES"] = wanted
+    assert python(program, **environment).stdout.strip() == prepared
+
+
 def test_a_secret_in_the_environment_goes_before_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KNOCK", "thrice")
     monkeypatch.setenv("KNOCK_FILE", "/dev/null")

@@ -34,7 +34,7 @@ RANKS = {
     "K": pgettext_lazy("card", "K"),
     "A": pgettext_lazy("card", "A"),
 }
-WORDS = {
+DONE = {
     "start": gettext_noop("Four piles, one of each suit, are on the table"),
     "deal": gettext_noop("deals from %(suit)s"),
     "turn": gettext_noop("turns %(cards)s"),
@@ -42,11 +42,78 @@ WORDS = {
     "lead": gettext_noop("leads %(cards)s"),
     "pass": gettext_noop("passes"),
     "draw": gettext_noop("draws %(cards)s"),
+    "take": gettext_noop("passes; %(seat)s takes %(cards)s for %(points)s"),
+    "unclaimed": gettext_noop("passes; %(cards)s goes unclaimed"),
 }
+"""What the acting seat does, by what the frame is, without the seat's name."""
+SECRET_DRAW = gettext_noop("draws a card of %(suit)s")
+CALLED_PASS = gettext_noop("pass")
+SECONDS = gettext_noop("%(count)s s")
+MILLISECONDS = gettext_noop("%(count)s ms")
+LESS = gettext_noop("< %(count)s ms")
 VIEWS = ("all", "A", "B")
 HIDDEN = "?"
 REASON_CHARS = 300
 TICK_S = 1e-4  # records are no finer
+
+
+class Words:
+    """What a replay says in the language of the page. To have each word of it looked up took a quarter of its time."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def said(self, message: str) -> str:
+        """That message in the language."""
+        known = self._known.get(message)
+        if known is None:
+            known = self._known[message] = translation.gettext(message)
+        return known
+
+    def cards(self, cards: Iterable[str]) -> str:
+        """Cards as text for people: `10♥ J♥`."""
+        return " ".join([self._card(card) for card in cards])
+
+    def _card(self, card: str) -> str:
+        known = self._known.get(card)
+        if known is None:
+            known = self._known[card] = str(RANKS.get(card[0], card[0])) + GLYPHS[card[1]]
+        return known
+
+    def duration(self, seconds: float) -> str:
+        """A time as it is read at a glance: `< 0.1 ms`, `0.3 ms`, `140 ms`, `1.25 s`."""
+        # Formatting by itself would cut off the digits that are too many.
+        if seconds >= 1:
+            return _figure(self, SECONDS, round(seconds, 2), 2)
+        if seconds < TICK_S:
+            return _figure(self, LESS, TICK_S * 1_000, 1)
+        digits = 0 if seconds >= 0.1 else 1
+        return _figure(self, MILLISECONDS, round(seconds * 1_000, digits), digits)
+
+
+@lru_cache(maxsize=4_096)
+def _figure(words: Words, message: str, number: float, digits: int) -> str:
+    return words.said(message) % {"count": number_format(number, digits)}
+
+
+def words() -> Words:
+    """Those of the language of the page."""
+    return _words_of(translation.get_language())
+
+
+@lru_cache(maxsize=8)
+def _words_of(_language: str | None) -> Words:
+    return Words()
+
+
+def shown(cards: Iterable[str]) -> str:
+    """Cards as text for people: `10♥ J♥`."""
+    return words().cards(cards)
+
+
+def duration(seconds: float) -> str:
+    """A time as it is read at a glance: `< 0.1 ms`, `0.3 ms`, `140 ms`, `1.25 s`."""
+    return words().duration(seconds)
 
 
 def suit_name(suit: str) -> str:
@@ -55,17 +122,7 @@ def suit_name(suit: str) -> str:
 
 def rank_name(rank: str) -> str:
     """A rank of the notation as it stands on a card: `10` for `T`."""
-    return _rank_name(translation.get_language(), rank)
-
-
-@lru_cache(maxsize=64)
-def _rank_name(language: str | None, rank: str) -> str:
     return str(RANKS.get(rank, rank))
-
-
-def shown(cards: Iterable[str]) -> str:
-    """Cards as text for people: `10♥ J♥`."""
-    return " ".join(rank_name(card[0]) + GLYPHS[card[1]] for card in cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +191,7 @@ def frames(record: Record, number: int, view: str = "all", use: tuple[TimeUse, T
         ReplayError: the record is not a game by the rules.
     """
     hidden = None if view == "all" else 1 - SEATS.index(view)
+    clocks = _Clocks(record, number, use or time_use(record))
     made: list[Frame] = []
     layers: list[int | None] = []
     for step in steps(record, number):
@@ -141,28 +199,35 @@ def frames(record: Record, number: int, view: str = "all", use: tuple[TimeUse, T
             layers = []
         if step.phase in (Phase.LOBBY, Phase.LEAD, Phase.TURN):
             layers += [None if step.phase == Phase.LOBBY else step.seat for _card in step.cards]
-        made.append(_frame(step, layers, record.ruleset, hidden))
-    made = _timed(made, record, number, use or time_use(record))
+        clocks.run(step)
+        made.append(_frame(step, layers, record.ruleset, hidden, clocks))
     if record.outcome.forfeits and number == len(record.games):
         made.append(_fault(made[-1], record, number))
     return made
 
 
-def _timed(made: list[Frame], record: Record, number: int, use: tuple[TimeUse, TimeUse]) -> list[Frame]:
-    """The frames with both clocks in them."""
-    game = record.games[number - 1]
-    left = [record.time_control.bank_s - sum(seat.games[: number - 1]) for seat in use]
-    banks = [duration(max(0.0, each)) for each in left]
-    thought = ["", ""]
-    timed = []
-    for frame in made:
-        seat = frame.seat
-        if seat is not None and frame.decision is not None:
-            left[seat] -= game.times[frame.decision - 1] / 10_000
-            banks[seat] = duration(max(0.0, left[seat]))
-            thought[seat] = frame.time
-        timed.append(replace(frame, thought=(thought[0], thought[1]), banks=(banks[0], banks[1])))
-    return timed
+class _Clocks:
+    """Both seats' clocks in a game, from step to step."""
+
+    def __init__(self, record: Record, number: int, use: tuple[TimeUse, TimeUse]) -> None:
+        self.words = words()
+        self.time = ""
+        """Of the last step; empty where there was no decision."""
+        self.thought = ("", "")
+        self._left = [record.time_control.bank_s - sum(seat.games[: number - 1]) for seat in use]
+        self.banks = (self._bank(0), self._bank(1))
+
+    def run(self, step: Step) -> None:
+        self.time = "" if step.cpu_s is None else self.words.duration(step.cpu_s)
+        if step.cpu_s is None or step.seat is None:
+            return
+        self._left[step.seat] -= step.cpu_s
+        (a, b), (bank_a, bank_b) = self.thought, self.banks
+        self.thought = (self.time, b) if step.seat == 0 else (a, self.time)
+        self.banks = (self._bank(0), bank_b) if step.seat == 0 else (bank_a, self._bank(1))
+
+    def _bank(self, seat: int) -> str:
+        return self.words.duration(max(0.0, self._left[seat]))
 
 
 def _fault(last: Frame, record: Record, number: int) -> Frame:
@@ -188,46 +253,31 @@ def _fault(last: Frame, record: Record, number: int) -> Frame:
     )
 
 
-def duration(seconds: float) -> str:
-    """A time as it is read at a glance: `< 0.1 ms`, `0.3 ms`, `140 ms`, `1.25 s`."""
-    if seconds >= 1:
-        return _("%(count)s s") % {"count": _rounded(seconds, 2)}
-    if seconds < TICK_S:
-        return _("< %(count)s ms") % {"count": _rounded(TICK_S * 1_000, 1)}
-    return _("%(count)s ms") % {"count": _rounded(seconds * 1_000, 0 if seconds >= 0.1 else 1)}
-
-
-def _rounded(number: float, digits: int) -> str:
-    return _formatted(translation.get_language(), round(number, digits), digits)  # by itself it cuts the rest off
-
-
-@lru_cache(maxsize=4_096)
-def _formatted(language: str | None, number: float, digits: int) -> str:
-    return number_format(number, digits)
-
-
-def _frame(step: Step, layers: list[int | None], ruleset: Ruleset, hidden: int | None) -> Frame:
+def _frame(step: Step, layers: list[int | None], ruleset: Ruleset, hidden: int | None, clocks: _Clocks) -> Frame:
     left = step.taken
     on_table = step.lobby if left is None else left.cards
     secret = hidden is not None and step.seat == hidden and step.phase == Phase.DRAW
+    what = _what(step)
     return Frame(
         number=step.number,
-        what=_what(step),
+        what=what,
         seat=step.seat,
-        words=_words(step, secret),
+        words=_done(step, SECRET_DRAW if secret else DONE[what], clocks.words),
         hands=(_hand(step, 0, hidden), _hand(step, 1, hidden)),
         piles=step.piles,
         lobby=_lobby(on_table, layers),
         kind=_kind(on_table),
         worth=_worth(on_table, ruleset),
         holder=step.last_layer if left is None else left.seat,
-        says=_says(step),
+        says=_says(step, clocks.words),
         scores=step.scores,
         round=step.round,
         to_move=step.to_move,
         opens_round=step.phase in (Phase.LOBBY, Phase.LEAD),
         decision=None if step.decision is None else step.decision + 1,
-        time="" if step.cpu_s is None else duration(step.cpu_s),
+        time=clocks.time,
+        thought=clocks.thought,
+        banks=clocks.banks,
         points=left.points if left and left.seat is not None else 0,
     )
 
@@ -256,12 +306,12 @@ def _worth(cards: Sequence[Card], ruleset: Ruleset) -> str:
     return f"{len(cards)} × {points // len(cards)} = {points}"
 
 
-def _says(step: Step) -> tuple[str, str]:
+def _says(step: Step, words: Words) -> tuple[str, str]:
     called = ["", ""]
     if step.action == "pass" and step.seat is not None:
-        called[step.seat] = _("pass")
+        called[step.seat] = words.said(CALLED_PASS)
     if step.taken:
-        called = [_("pass"), _("pass")]
+        called = [words.said(CALLED_PASS), words.said(CALLED_PASS)]
         if step.taken.seat is not None:
             called[step.taken.seat] = f"+{step.taken.points}"
     return called[0], called[1]
@@ -283,19 +333,13 @@ def _what(step: Step) -> str:
     }[step.phase]
 
 
-def _words(step: Step, secret: bool) -> str:
+def _done(step: Step, message: str, words: Words) -> str:
     """What the acting seat does, without its name."""
-    cards = shown(map(str, step.cards))
-    if step.taken:
-        gone = shown(map(str, step.taken.cards))
-        if step.taken.seat is None:
-            return _("passes; %(cards)s goes unclaimed") % {"cards": gone}
-        return _("passes; %(seat)s takes %(cards)s for %(points)s") % {
-            "seat": SEATS[step.taken.seat],
-            "cards": gone,
-            "points": step.taken.points,
-        }
-    what = _what(step)
-    said = _("draws a card of %(suit)s") if secret and what == "draw" else translation.gettext(WORDS[what])
-    suit = suit_name(step.cards[0].suit) if step.cards else ""
-    return said % {"cards": cards, "suit": suit}
+    left = step.taken
+    moved = step.cards if left is None else left.cards
+    return words.said(message) % {
+        "cards": words.cards(map(str, moved)),
+        "suit": words.said(SUIT_NAMES[moved[0].suit]) if moved else "",
+        "seat": SEATS[left.seat] if left and left.seat is not None else "",
+        "points": left.points if left else 0,
+    }

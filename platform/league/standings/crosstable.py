@@ -87,7 +87,7 @@ def crosstable(table: Table, rows: Sequence[Standing]) -> list[Line]:
         link = place.format(pk)
         met[a, b].append(Cell(pk, link, result(outcome, "A"), points_a, points_b, bool(forfeits)))
         met[b, a].append(Cell(pk, link, result(outcome, "B"), points_b, points_a, bool(forfeits)))
-    differing = fits.that_differ(table.tournament, versions)
+    differing = fits.that_differ(table, versions)
 
     def pair(one: int, other: int) -> Pair | None:
         return None if one == other else Pair(met[one, other], frozenset((one, other)) in differing)

@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Collection
+from datetime import datetime
+from functools import lru_cache
 from itertools import combinations
 
 from arena.rating import Ratings, unpacked
-from league.standings.models import Fit
+from league.standings.models import Fit, Table
 from league.tournaments.models import Tournament
 
 log = logging.getLogger(__name__)
@@ -16,17 +18,27 @@ SIGNIFICANT = 0.05
 
 def stored(tournament: Tournament) -> Ratings | None:
     """The ratings by version; None where there are none yet, or none that can be read."""
+    return _read(tournament.pk)
+
+
+@lru_cache(maxsize=2)
+def _as_of(tournament: int, _computed_at: datetime | None, _revision: int) -> Ratings | None:
+    """Those of a table as it was computed then: to read and unpack the megabytes of a large one takes 20 ms."""
+    return _read(tournament)
+
+
+def _read(tournament: int) -> Ratings | None:
     fit = Fit.objects.filter(tournament=tournament).first()
     try:
         return unpacked(bytes(fit.ratings)) if fit else None
     except ValueError:
-        log.exception("the ratings of %s can't be read", tournament)
+        log.exception("the ratings of tournament %s can't be read", tournament)
         return None
 
 
-def that_differ(tournament: Tournament, versions: Collection[int]) -> set[frozenset[int]]:
-    """The pairs of these versions whose ratings differ significantly."""
-    ratings = stored(tournament)
+def that_differ(table: Table, versions: Collection[int]) -> set[frozenset[int]]:
+    """The pairs of these versions whose ratings in that table differ significantly."""
+    ratings = _as_of(table.tournament_id, table.computed_at, table.revision)
     if ratings is None:
         return set()
     # The table may have been computed anew, with other versions, since its rows were read.

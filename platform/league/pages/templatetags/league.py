@@ -34,6 +34,11 @@ BACK = (
     '<span class="card card-back" role="img" aria-label="{}">'
     '<svg aria-hidden="true"><use href="#suit-{}"/></svg></span>'
 )
+STRIP = (
+    '<svg class="strip" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="{}">'
+    '<rect class="won" width="{}" height="10"/><rect class="drawn" x="{}" width="{}" height="10"/>'
+    '<rect class="lost" x="{}" width="{}" height="10"/></svg>'
+)
 
 
 @register.simple_tag
@@ -151,20 +156,14 @@ def share_bar(part: float, whole: float, seat: str) -> dict[str, Any]:
     return {"width": round(1000 * min(1, part / whole)) if whole else 0, "seat": seat.lower()}
 
 
-@register.inclusion_tag("parts/strip.html")
-def strip(won: int, drawn: int, lost: int) -> dict[str, Any]:
+@register.simple_tag
+def strip(won: int, drawn: int, lost: int) -> SafeString:
     """Won, drawn and lost as a strip."""
-    total = won + drawn + lost or 1
-    first, second = round(1000 * won / total), round(1000 * drawn / total)
-    return {
-        "won": won,
-        "drawn": drawn,
-        "lost": lost,
-        "won_width": first,
-        "drawn_width": second,
-        "lost_from": first + second,
-        "lost_width": 1000 - first - second if won + drawn + lost else 0,
-    }
+    total = won + drawn + lost
+    first, second = (round(1000 * part / (total or 1)) for part in (won, drawn))
+    third = 1000 - first - second if total else 0
+    said = _("%(won)s won, %(drawn)s drawn, %(lost)s lost") % {"won": won, "drawn": drawn, "lost": lost}
+    return format_html(STRIP, said, first, first, second, first + second, third)
 
 
 @register.simple_tag

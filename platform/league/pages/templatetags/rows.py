@@ -12,10 +12,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from league.matches.marks import Mark
 from league.matches.models import Match
 from league.matches.viewer import Frame
 from league.pages.templatetags.league import milliseconds, seat, signed
-from league.standings.crosstable import Cell, Pair
+from league.standings.crosstable import Pair
 
 register = template.Library()
 
@@ -31,10 +32,9 @@ GAME_ROW = (
     '<td class="number">{}{}</td><td class="number fold">{}</td><td class="number fold">{}</td>'
     '<td class="number fold muted">{}</td><td class="number fold muted">{}</td></tr>'
 )
-AT_IT = mark_safe(' aria-current="step"')
-CELL = '<a class="cell {}" href="{}" title="{} : {}">{}{}</a>'
-NOBODY_MET = mark_safe('<td class="self"></td>')
-DIFFERS = mark_safe("<sup>*</sup>")
+AT_IT = ' aria-current="step"'
+NOBODY_MET = '<td class="self"></td>'
+DIFFERS = "<sup>*</sup>"
 SEATS = tuple(format_html("{} ", seat(letter)) for letter in "AB")
 
 
@@ -111,46 +111,69 @@ def _cells(game: Mapping[str, Any], link: str) -> tuple[object, ...]:
 
 
 @register.simple_tag
-def move(frame: Frame, see: str, current: int, printing: Collection[int]) -> SafeString:
-    """A move in the list beside a replay, a link to it.
+def moves(frames: Sequence[Frame], see: str, current: int, printing: Collection[int]) -> SafeString:
+    """The moves of a game in the list beside its replay, each a link to it.
 
-    `see` ends the link, `current` is the move that is shown, `printing` those at which a bot printed something.
+    `see` ends the links, `current` is the move that is shown, `printing` those at which a bot printed something.
     """
+    see = escape(see)
+    return mark_safe("\n".join([_move(frame, see, current, printing) for frame in frames]))  # noqa: S308 - made here
+
+
+def _move(frame: Frame, see: str, current: int, printing: Collection[int]) -> str:
     at_it = AT_IT if frame.number == current else ""
     opens = _opens(frame) if frame.opens_round else ""
     seat = "" if frame.seat is None else SEATS[frame.seat]
     prints = _prints() if frame.number in printing else ""
     times = _times(frame) if frame.time or frame.wall else ""
-    return mark_safe(  # noqa: S308 - made here; words may be a bot's
-        f'<li class="move-{frame.what}">{opens}<a href="?move={frame.number}{escape(see)}"{at_it}>'
+    return (
+        f'<li class="move-{frame.what}">{opens}<a href="?move={frame.number}{see}"{at_it}>'
         f"{seat}{escape(frame.words)}{prints}{times}</a></li>"
     )
 
 
-def _opens(frame: Frame) -> SafeString:
-    return format_html('<span class="round">{}</span>', _("Round %(round)s") % {"round": frame.round})
+@register.simple_tag
+def taken_marks(marks: Sequence[Mark], see: str) -> SafeString:
+    """The marks over the bar of a replay, each a link to its move, which `see` ends."""
+    see = escape(see)
+    return mark_safe("".join([_mark(mark, see) for mark in marks]))  # noqa: S308 - made here
+
+
+def _mark(mark: Mark, see: str) -> str:
+    title = escape(mark.title)
+    return (
+        f'<a href="?move={mark.move}{see}" tabindex="-1" class="mark-{mark.kind}{" is-big" * mark.is_big}"'
+        f' aria-label="{title}"><title>{title}</title><rect class="hit" x="{mark.left}" width="10" height="40"/>'
+        f'<path d="M{mark.x} {mark.y}v{mark.height}"/></a>'
+    )
+
+
+def _opens(frame: Frame) -> str:
+    return f'<span class="round">{escape(_("Round %(round)s") % {"round": frame.round})}</span>'
 
 
 def _prints() -> SafeString:
     return format_html(' <b class="prints" title="{}">¶</b>', _("It printed something here."))
 
 
-def _times(frame: Frame) -> SafeString:
+def _times(frame: Frame) -> str:
     wall = f" · <span data-wall>{escape(frame.wall)}</span>" if frame.wall else ""
-    return mark_safe(f"<small>{escape(frame.time)}{wall}</small>")  # noqa: S308 - made here
+    return f"<small>{escape(frame.time)}{wall}</small>"
 
 
 @register.simple_tag
-def met(pair: Pair | None) -> SafeString:
-    """A pair in the crosstable: the difference of each of its matches, a link to it; for None, a bot and itself."""
+def met(pairs: Sequence[Pair | None]) -> SafeString:
+    """A bot's pairs in the crosstable: the difference of each match, a link to it; for None, the bot and itself."""
+    forfeit = f"<i>{pgettext('forfeit', 'F')}</i>"
+    return mark_safe("".join(_met(pair, forfeit) for pair in pairs))  # noqa: S308 - numbers, and links made here
+
+
+def _met(pair: Pair | None, forfeit: str) -> str:
     if pair is None:
         return NOBODY_MET
-    cells = (
-        (cell.result, cell.link, cell.points, cell.against, signed(cell.difference), _forfeit(cell))
+    cells = [
+        f'<a class="cell {cell.result}" href="{cell.link}" title="{cell.points} : {cell.against}">'
+        f"{signed(cell.difference)}{forfeit * cell.forfeited}</a>"
         for cell in pair.cells
-    )
-    return format_html("<td>{}{}</td>", DIFFERS if pair.differs else "", format_html_join("", CELL, cells))
-
-
-def _forfeit(cell: Cell) -> SafeString | str:
-    return format_html("<i>{}</i>", pgettext("forfeit", "F")) if cell.forfeited else ""
+    ]
+    return f"<td>{DIFFERS * pair.differs}{''.join(cells)}</td>"
