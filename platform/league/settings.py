@@ -313,7 +313,7 @@ CACHES: dict[str, dict[str, Any]] = {
     }
 }
 # How old pages that change while matches are played may be, in seconds, for those who are not logged in.
-PAGES_KEPT_S = env.int("ARENA_PAGES_KEPT_S", default=3)
+PAGES_KEPT_S = env.int("ARENA_PAGES_KEPT_S", default=5)
 if not 0 <= PAGES_KEPT_S <= 60:
     raise ImproperlyConfigured(f"ARENA_PAGES_KEPT_S: expected 0 to 60 seconds, got {PAGES_KEPT_S}")
 # Requests to the API within a minute: of all tokens of a user together, and of an address without one.
