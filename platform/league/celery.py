@@ -10,7 +10,15 @@ from typing import Any
 
 from celery import Celery
 from celery.exceptions import SecurityWarning
-from celery.signals import beat_embedded_init, celeryd_init, setup_logging, worker_process_init, worker_ready
+from celery.signals import (
+    beat_embedded_init,
+    celeryd_init,
+    setup_logging,
+    task_prerun,
+    worker_process_init,
+    worker_ready,
+)
+from django.db import close_old_connections
 from kombu.transport import redis
 
 from league.processes import die_with_parent
@@ -53,12 +61,18 @@ def end_with_the_worker(**_: Any) -> None:
     die_with_parent(signal.SIGKILL, os.getppid())()
 
 
+def check_connections(**_: Any) -> None:
+    """A task goes on with the database's connection of the one before, as long as it is well and not too old."""
+    close_old_connections()
+
+
 def leave_logging_alone(**_: Any) -> None:
     """The settings say it all; without a receiver of that signal Celery sets up its own."""
 
 
 celeryd_init.connect(share_no_folder)
 setup_logging.connect(leave_logging_alone)
+task_prerun.connect(check_connections)
 worker_ready.connect(sweep_at_start)
 worker_process_init.connect(end_with_the_worker)
 beat_embedded_init.connect(end_with_the_worker)

@@ -6,6 +6,7 @@ data, the unpacked bots.
 
 import os
 import secrets
+import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
@@ -163,7 +164,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
-    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    DATABASES["default"] |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
     DATABASES["default"]["PASSWORD"] = DATABASES["default"]["PASSWORD"] or secret("POSTGRES_PASSWORD")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -288,6 +289,7 @@ CELERY_TASK_ROUTES = {
     "league.matches.tasks.check": {"queue": "checks"},
     "league.matches.tasks.play": {"queue": "matches"},
 }
+CELERY_DB_REUSE_MAX = sys.maxsize  # by itself it opens a new connection for each task; `league.celery` has them checked
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BEAT_SCHEDULE = {
