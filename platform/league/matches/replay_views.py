@@ -18,7 +18,7 @@ from arena.outcome import SEATS
 from arena.replay import ENGINE, Record, ReplayError
 from league import conditional
 from league.bots import usage
-from league.matches import at_home, printed, recorded, viewer, walls
+from league.matches import at_home, printed, recorded, viewer, walls, words
 from league.matches.access import readable_logs, visible
 from league.matches.columns import columns
 from league.matches.marks import marks
@@ -67,7 +67,7 @@ def game(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "film": {
             "columns": columns(frames),
             "rounds": [frame.number for frame in frames if frame.opens_round],
-            "ranks": {rank: viewer.rank_name(rank) for rank in viewer.RANKS},
+            "ranks": {rank: words.rank_name(rank) for rank in words.RANKS},
         },
         "printed": [(seat, texts.get(move, ""), len(texts)) for seat, texts in logs.items()],
         "logs": logs,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from django.utils import translation
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, pgettext_lazy
+from django.utils.translation import gettext_noop
 
 from arena.cards import Card
 from arena.outcome import SEATS
@@ -18,22 +15,10 @@ from arena.ruleset import Ruleset
 from arena.state import Kind, Phase, score
 from arena.steps import Step, steps
 from league import texts
+from league.matches import words as wording
 from league.matches.times import TimeUse, time_use
+from league.matches.words import SUIT_NAMES, Words
 
-GLYPHS = {"C": "♣\ufe0e", "D": "♦\ufe0e", "H": "♥\ufe0e", "S": "♠\ufe0e"}
-SUIT_NAMES = {
-    "C": gettext_noop("clubs"),
-    "D": gettext_noop("diamonds"),
-    "H": gettext_noop("hearts"),
-    "S": gettext_noop("spades"),
-}
-RANKS = {
-    "T": "10",
-    "J": pgettext_lazy("card", "J"),
-    "Q": pgettext_lazy("card", "Q"),
-    "K": pgettext_lazy("card", "K"),
-    "A": pgettext_lazy("card", "A"),
-}
 DONE = {
     "start": gettext_noop("Four piles, one of each suit, are on the table"),
     "deal": gettext_noop("deals from %(suit)s"),
@@ -48,81 +33,9 @@ DONE = {
 """What the acting seat does, by what the frame is, without the seat's name."""
 SECRET_DRAW = gettext_noop("draws a card of %(suit)s")
 CALLED_PASS = gettext_noop("pass")
-SECONDS = gettext_noop("%(count)s s")
-MILLISECONDS = gettext_noop("%(count)s ms")
-LESS = gettext_noop("< %(count)s ms")
 VIEWS = ("all", "A", "B")
 HIDDEN = "?"
 REASON_CHARS = 300
-TICK_S = 1e-4  # records are no finer
-
-
-class Words:
-    """What a replay says in the language of the page. To have each word of it looked up took a quarter of its time."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, str] = {}
-
-    def said(self, message: str) -> str:
-        """That message in the language."""
-        known = self._known.get(message)
-        if known is None:
-            known = self._known[message] = translation.gettext(message)
-        return known
-
-    def cards(self, cards: Iterable[str]) -> str:
-        """Cards as text for people: `10♥ J♥`."""
-        return " ".join([self._card(card) for card in cards])
-
-    def _card(self, card: str) -> str:
-        known = self._known.get(card)
-        if known is None:
-            known = self._known[card] = str(RANKS.get(card[0], card[0])) + GLYPHS[card[1]]
-        return known
-
-    def duration(self, seconds: float) -> str:
-        """A time as it is read at a glance: `< 0.1 ms`, `0.3 ms`, `140 ms`, `1.25 s`."""
-        # Formatting by itself would cut off the digits that are too many.
-        if seconds >= 1:
-            return _figure(self, SECONDS, round(seconds, 2), 2)
-        if seconds < TICK_S:
-            return _figure(self, LESS, TICK_S * 1_000, 1)
-        digits = 0 if seconds >= 0.1 else 1
-        return _figure(self, MILLISECONDS, round(seconds * 1_000, digits), digits)
-
-
-@lru_cache(maxsize=4_096)
-def _figure(words: Words, message: str, number: float, digits: int) -> str:
-    return words.said(message) % {"count": number_format(number, digits)}
-
-
-def words() -> Words:
-    """Those of the language of the page."""
-    return _words_of(translation.get_language())
-
-
-@lru_cache(maxsize=8)
-def _words_of(_language: str | None) -> Words:
-    return Words()
-
-
-def shown(cards: Iterable[str]) -> str:
-    """Cards as text for people: `10♥ J♥`."""
-    return words().cards(cards)
-
-
-def duration(seconds: float) -> str:
-    """A time as it is read at a glance: `< 0.1 ms`, `0.3 ms`, `140 ms`, `1.25 s`."""
-    return words().duration(seconds)
-
-
-def suit_name(suit: str) -> str:
-    return translation.gettext(SUIT_NAMES[suit])
-
-
-def rank_name(rank: str) -> str:
-    """A rank of the notation as it stands on a card: `10` for `T`."""
-    return str(RANKS.get(rank, rank))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +88,7 @@ class Frame:
     @property
     def cards(self) -> str:
         """The lobby, or the sequence that has just left it, as text."""
-        return shown(laid.card for laid in self.lobby)
+        return wording.shown(laid.card for laid in self.lobby)
 
     @property
     def endgame(self) -> bool:
@@ -210,7 +123,7 @@ class _Clocks:
     """Both seats' clocks in a game, from step to step."""
 
     def __init__(self, record: Record, number: int, use: tuple[TimeUse, TimeUse]) -> None:
-        self.words = words()
+        self.words = wording.words()
         self.time = ""
         """Of the last step; empty where there was no decision."""
         self.thought = ("", "")

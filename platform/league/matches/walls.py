@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from arena.usage import Usage
-from league.matches.viewer import Frame, duration
+from league.matches.viewer import Frame
+from league.matches.words import duration
 
 
 def beside(frames: Sequence[Frame], game: int, usages: Iterable[Usage]) -> list[Frame]:

@@ -20,7 +20,7 @@ from arena.players import LocalPlayer
 from arena.replay import Record
 from arena.ruleset import Ruleset, TimeControl
 from league.bots.models import Bot
-from league.matches import printed, viewer
+from league.matches import printed, viewer, words
 from league.matches.marks import marks
 from league.matches.models import Log, Match, Replay
 
@@ -77,9 +77,9 @@ def test_every_move_is_shown_without_script(match: Match, client: Client) -> Non
     for frame in frames:
         page = read(client, f"/matches/{match.pk}/games/1/?move={frame.number}")
         # side B lies above side A
-        hands = [viewer.shown([card]) for hand in reversed(frame.hands) for card in hand]
+        hands = [words.shown([card]) for hand in reversed(frame.hands) for card in hand]
         assert shown_cards(page, "data-hand") == hands
-        assert shown_cards(page, "data-lobby-cards") == [viewer.shown([laid.card]) for laid in frame.lobby]
+        assert shown_cards(page, "data-lobby-cards") == [words.shown([laid.card]) for laid in frame.lobby]
         assert re.findall(r"<b data-count>(\d+)</b>", page) == [str(count) for count in frame.piles.values()]
         points = [int(each) for each in re.findall(r"<span data-points>(\d+)</span>", page)]
         assert points == list(reversed(frame.scores))

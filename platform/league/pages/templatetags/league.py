@@ -20,8 +20,8 @@ from django.utils.translation import gettext as _
 
 from arena.rating import NORMAL, Difference
 from league import texts
-from league.matches import viewer
-from league.matches.viewer import GLYPHS, rank_name
+from league.matches import words
+from league.matches.words import GLYPHS, rank_name
 
 register = template.Library()
 
@@ -94,7 +94,7 @@ def card(text: str, seat: int | None = None) -> SafeString:
 def _card(language: str | None, text: str, seat: int | None) -> SafeString:
     rank, suit = text[0], text[1]
     if rank == "?":
-        return format_html(BACK, _("hidden card, %(suit)s") % {"suit": viewer.suit_name(suit)}, suit)
+        return format_html(BACK, _("hidden card, %(suit)s") % {"suit": words.suit_name(suit)}, suit)
     rank = rank_name(rank)
     laid_by = "" if seat is None else f" laid-{'ab'[seat]}"
     return format_html(FACE, suit, laid_by, rank + GLYPHS[suit], rank, suit)
@@ -232,7 +232,7 @@ def milliseconds(duration_s: float | None) -> str:
 @register.filter
 def duration(duration_s: float) -> str:
     """Seconds with the unit that suits them, as in a replay: `0.3 ms`, `1.25 s`."""
-    return viewer.duration(duration_s)
+    return words.duration(duration_s)
 
 
 @register.filter
@@ -270,7 +270,7 @@ def about(duration_s: float | None) -> str:
 @register.filter
 def suit_name(suit: str) -> str:
     """`C` as clubs, and so on."""
-    return viewer.suit_name(suit)
+    return words.suit_name(suit)
 
 
 @register.filter

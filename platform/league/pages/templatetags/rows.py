@@ -149,7 +149,8 @@ def _mark(mark: Mark, see: str) -> str:
 
 
 def _opens(frame: Frame) -> str:
-    return f'<span class="round">{escape(_("Round %(round)s") % {"round": frame.round})}</span>'
+    said = _("Round %(round)s") % {"round": frame.round}
+    return f'<span class="round">{escape(said)}</span>'
 
 
 def _prints() -> SafeString:
@@ -164,7 +165,8 @@ def _times(frame: Frame) -> str:
 @register.simple_tag
 def met(pairs: Sequence[Pair | None]) -> SafeString:
     """A bot's pairs in the crosstable: the difference of each match, a link to it; for None, the bot and itself."""
-    forfeit = f"<i>{pgettext('forfeit', 'F')}</i>"
+    letter = pgettext("forfeit", "F")
+    forfeit = f"<i>{letter}</i>"
     return mark_safe("".join(_met(pair, forfeit) for pair in pairs))  # noqa: S308 - numbers, and links made here
 
 
