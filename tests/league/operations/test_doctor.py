@@ -132,6 +132,14 @@ def test_migrations_that_are_missing_or_of_a_newer_release_are_told() -> None:
     assert of(database.examine(), "migrations").state == "warn"
 
 
+@pytest.mark.django_db
+def test_a_database_that_knows_no_unicode_is_told() -> None:
+    assert of(database.examine(), "encoding").state == "ok"
+    assert [database.encoding(name).state for name in ("UTF8", "UTF-8", "SQL_ASCII", "LATIN1")] == [
+        "ok", "ok", "bad", "bad",
+    ]  # fmt: skip
+
+
 def test_a_broker_and_a_cache_that_are_away_are_told(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

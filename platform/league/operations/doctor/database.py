@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from league.operations.doctor.findings import Finding, State
 
-ANSWERS, MIGRATED = "database", "migrations"
+ANSWERS, ENCODING, MIGRATED = "database", "encoding", "migrations"
 SUBJECTS = {ANSWERS, MIGRATED}
 APART, FAR_APART = timedelta(seconds=2), timedelta(seconds=30)
 
@@ -24,6 +24,7 @@ def examine() -> Iterator[Finding]:
         yield Finding(ANSWERS, State.BAD, f"it does not answer: {str(error).strip()}", advice)
         return
     yield Finding(ANSWERS, State.OK, kind)
+    yield encoding(_encoding())
     yield _migrations()
     yield _clock()
 
@@ -35,6 +36,20 @@ def _kind() -> str:
             return f"SQLite {cursor.fetchone()[0]} in {connection.settings_dict['NAME']}"
         cursor.execute("SHOW server_version")
         return f"PostgreSQL {cursor.fetchone()[0]}, {connection.settings_dict['NAME']}"
+
+
+def _encoding() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA encoding" if connection.vendor == "sqlite" else "SHOW server_encoding")
+        return str(cursor.fetchone()[0])
+
+
+def encoding(name: str) -> Finding:
+    """Any but UTF-8 refuses texts that the site takes, or counts their bytes as characters."""
+    if name.replace("-", "") == "UTF8":
+        return Finding(ENCODING, State.OK, name)
+    advice = "back it up, create it anew with ENCODING 'UTF8' TEMPLATE template0, and restore the backup"
+    return Finding(ENCODING, State.BAD, f"the database has {name}, expected UTF8", advice)
 
 
 def _migrations() -> Finding:
