@@ -28,8 +28,10 @@ class OwnEngine:
         folder = self._folder
         with (folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                ["dockerd", "--data-root", folder / "data", "--exec-root", folder / "run", "--pidfile", folder / "pid",
-                 "--host", self.host, "--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false"],
+                # In a network of its own: an engine without a bridge takes away that of the machine's own engine.
+                ["unshare", "--net", "dockerd", "--data-root", folder / "data", "--exec-root", folder / "run",
+                 "--pidfile", folder / "pid", "--host", self.host, "--bridge=none", "--iptables=false",
+                 "--ip6tables=false", "--ip-forward=false"],
                 stdout=log,
                 stderr=log,
                 preexec_fn=die_with_parent(signal.SIGTERM),
