@@ -16,6 +16,7 @@ from redis import Redis as Client
 from benchmarks import chaos_crew, chaos_league
 from benchmarks.chaos_crew import Crew
 from benchmarks.chaos_late import Latecomer
+from benchmarks.chaos_league import League
 from benchmarks.stack import Stack
 from league import doorbell
 from league.matches.models import Match
@@ -46,7 +47,9 @@ class Lasting(NamedTuple):
 
 
 class Faults:
-    def __init__(self, stack: Stack, engine: OwnEngine, crew: Crew, late: Latecomer, chance: Random) -> None:
+    def __init__(
+        self, stack: Stack, engine: OwnEngine, crew: Crew, league: League, late: Latecomer, chance: Random
+    ) -> None:
         self.happened: Counter[str] = Counter()
         self.ended: list[str] = []
         """Workers that ended by themselves."""
@@ -57,6 +60,7 @@ class Faults:
         self._stack = stack
         self._engine = engine
         self._crew = crew
+        self._league = league
         self._late = late
         self._chance = chance
         self._lasting: list[Lasting] = []
@@ -84,6 +88,7 @@ class Faults:
     def happen(self, kind: str) -> None:
         """Let a fault of that kind begin; it is not counted where there is nothing that it could meet."""
         for _ in range(TRIES):
+            self._league.keep_ahead()  # many of them need a match that is being played
             if self.kinds[kind]() is not False:
                 self.happened[kind] += 1
                 return

@@ -15,7 +15,7 @@ from league.tournaments import services as tournaments
 
 FIRST = 8
 """Bots that are there when the faults begin."""
-AHEAD = 30
+AHEAD = 60
 """As many matches are always left to be played while faults go, however quickly they are."""
 
 

@@ -43,7 +43,7 @@ def run(stack: Stack, engine: OwnEngine, matches: int, rounds: int, seed: int) -
     league = League(matches)
     late = Latecomer(league)
     crew = Crew(stack, chance, WORKERS)
-    faults = Faults(stack, engine, crew, late, chance)
+    faults = Faults(stack, engine, crew, league, late, chance)
     order = [kind for _ in range(rounds) for kind in chance.sample(list(faults.kinds), len(faults.kinds))]
     _play_under(faults, order, league, matches)
     crew.renew()
