@@ -35,6 +35,15 @@ class Environment(environ.Env):  # type: ignore[misc]
         except ValueError as error:
             raise ImproperlyConfigured(f"{var}: {error}") from None
 
+    def bool(self, var: str, default: bool) -> bool:
+        """Whether that variable says so; a word that says neither is refused, as it could be either."""
+        value = self.str(var, default="").strip().lower()
+        if value in ("", "true", "1", "yes", "on"):
+            return bool(value) or default
+        if value in ("false", "0", "no", "off"):
+            return False
+        raise ImproperlyConfigured(f"{var}: expected true or false, got {value!r}")
+
     def one_of(self, var: str, choices: Sequence[str]) -> str:
         """That variable, one of `choices`; the first of them where it is not set."""
         value = self.str(var, default=choices[0])

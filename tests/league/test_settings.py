@@ -127,3 +127,13 @@ def test_a_secret_that_its_file_does_not_give_is_named(monkeypatch: pytest.Monke
     monkeypatch.setenv("KNOCK_FILE", file)
     with pytest.raises(ImproperlyConfigured, match=words):
         secret("KNOCK")
+
+
+@pytest.mark.parametrize("name", ["ARENA_DEBUG", "ARENA_HTTPS", "ARENA_PREPARED_QUERIES"])
+@pytest.mark.parametrize(
+    ("value", "told"), [("ture", "expected true or false, got 'ture'"), ("off", ""), ("Yes", ""), ("", "")]
+)
+def test_what_is_neither_true_nor_false_is_refused(name: str, value: str, told: str) -> None:
+    environment = {"DATABASE_URL": "postgres://arena@127.0.0.1/arena", "ARENA_HOSTS": "a.example", name: value}
+    ended = python("import league.settings", **environment)
+    assert f"{name}: {told}" in ended.stderr if told else ended.returncode == 0, ended.stderr

@@ -30,7 +30,7 @@ TICK_S = 1e-4  # records are no finer
 
 
 class Words:
-    """What a replay says in the language of the page. To have each word of it looked up took a quarter of its time."""
+    """What a replay says in the language of the page: each word is looked up once, not at each move."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
