@@ -217,10 +217,9 @@ def test_a_disk_that_is_full_when_a_box_is_started_is_nobodys_loss(
     launcher: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bundle = write_bot(tmp_path / "bot", HONEST)
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    with small_disk(disk, nr_inodes=6):
-        monkeypatch.setattr(tempfile, "tempdir", str(disk))
+    # pytest's own folders are deep: a socket's path has to be short
+    with tempfile.TemporaryDirectory() as folder, small_disk(disk := Path(folder), nr_inodes=6):
+        monkeypatch.setattr(tempfile, "tempdir", folder)
         opened = open_launcher(launcher.name)
         try:
             fill(disk)
